@@ -1,0 +1,42 @@
+import {
+  type RequestStateCodec,
+  type ServerContext,
+  createRequestStateCodec,
+} from '@modelcontextprotocol/server';
+import { createHash, hkdfSync } from 'node:crypto';
+import * as z from 'zod';
+import type { Caller } from '../contract/wire.js';
+
+/**
+ * What travels through a 2026-07-28 client between rounds: which consent, of which exact call. Sealed with a key derived
+ * from the gate key and bound to the method and the caller; expires with the approval it belongs to.
+ */
+const sealed = z.strictObject({ consent: z.string(), call: z.string() });
+export type CallState = z.infer<typeof sealed>;
+export type CallStateCodec = RequestStateCodec<CallState>;
+
+export function callStateCodec(
+  gateKey: Buffer,
+  ttlSeconds: number,
+  callerOf: (ctx: ServerContext) => Caller,
+): CallStateCodec {
+  const codec = createRequestStateCodec<CallState>({
+    key: new Uint8Array(hkdfSync('sha256', gateKey, '', 'consent-bridge request-state', 32)),
+    ttlSeconds,
+    bind: (ctx) => {
+      const { subject, client_id } = callerOf(ctx);
+      return JSON.stringify([ctx.mcpReq.method, subject, client_id]);
+    },
+  });
+  return {
+    mint: (state, ctx) => codec.mint(state, ctx),
+    verify: async (text, ctx) => sealed.parse(await codec.verify(text, ctx)),
+  };
+}
+
+/** Base64url SHA-256 naming one call: tool and RFC 8785 arguments, length-prefixed by being a JSON array. */
+export function callDigest(tool: string, canonicalArgs: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tool, canonicalArgs]))
+    .digest('base64url');
+}
