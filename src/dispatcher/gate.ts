@@ -14,6 +14,8 @@ import { SharedFlights } from './shared-flights.js';
 
 /** How long a call waits for the human before it answers that approval is still required. */
 export interface Patience {
+  /** False when the client could not use the answer: then nobody is asked. */
+  readonly mayAsk: boolean;
   readonly waitSeconds: number;
   readonly signal?: AbortSignal;
 }
@@ -69,6 +71,7 @@ export class Gate {
       const consent = store.latest(lookup);
       switch (nextStep(consent, this.now())) {
         case 'open':
+          if (!patience.mayAsk) throw new Refusal('ApprovalRequired', 'dispatcher');
           await this.open(call, policy, tool, lookup, (consent?.generation ?? -1) + 1);
           break;
         case 'ask': {

@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { canonicalJson } from '../contract/canonical.js';
 import { displayText } from '../contract/display.js';
-import { REFUSALS } from '../contract/errors.js';
+import { REFUSALS, Refusal } from '../contract/errors.js';
+import { MAX_CANONICAL_BYTES } from '../contract/json-check.js';
 import { deepFreeze, isJsonObject } from '../contract/json.js';
 import type { Dispatcher } from '../dispatcher/dispatch.js';
 import { type ApprovalRequired, type Outcome, refusedBy } from '../dispatcher/outcome.js';
@@ -47,6 +48,8 @@ export async function callTool(
   try {
     if (!isJsonObject(args)) throw invalidParams('arguments must be an object');
     const canonicalArgs = canonicalJson(args, 2, 'dispatcher');
+    if (Buffer.byteLength(canonicalArgs) > MAX_CANONICAL_BYTES)
+      throw new Refusal('PayloadTooLarge', 'dispatcher');
     const caller = connection.caller(ctx);
     const { name } = connection.peer(ctx);
     call = {
@@ -81,11 +84,17 @@ async function outcomeOf(
       return ports.dispatcher.declinedByClient(call, state.consent);
     }
   }
-  const holds = connection.peer(ctx).elicitation === 'none' && ports.fallback === 'hold';
+  const cannotOpenLinks = connection.peer(ctx).elicitation === 'none';
+  const holds = cannotOpenLinks && ports.fallback === 'hold';
+  const mayAsk = !(cannotOpenLinks && ports.fallback === 'refuse');
   const waitSeconds = holds ? ports.ttlSeconds : state === undefined ? 0 : ports.waitSeconds;
   const stop = waitSeconds > 0 ? reportProgress(ctx, waitSeconds) : undefined;
   try {
-    return await ports.dispatcher.dispatch(call, { waitSeconds, signal: ctx.mcpReq.signal });
+    return await ports.dispatcher.dispatch(call, {
+      mayAsk,
+      waitSeconds,
+      signal: ctx.mcpReq.signal,
+    });
   } finally {
     stop?.();
   }
@@ -100,11 +109,7 @@ async function askFor(
 ): Promise<CallToolResult | InputRequiredResult> {
   const { consentId, url } = required;
   const message = displayText(required.message);
-  if (connection.peer(ctx).elicitation === 'none') {
-    return ports.fallback === 'refuse'
-      ? toolResult({ kind: 'Refused', code: 'ApprovalRequired', layer: 'dispatcher' })
-      : toolResult(required);
-  }
+  if (connection.peer(ctx).elicitation === 'none') return toolResult(required);
   if (connection.era === 'legacy') {
     connection.announceWhenDecided(required);
     throw new UrlElicitationRequiredError(

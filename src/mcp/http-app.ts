@@ -12,6 +12,7 @@ import type { TokenStore } from '../store/tokens.js';
 import { authenticate, callerOf } from './callers.js';
 import { peerOfEnvelope } from './connection.js';
 import { LegacyHttp, type LegacyPorts } from './legacy-http.js';
+import { malformedRetry } from './raw-message.js';
 import { mcpServer } from './server.js';
 
 export interface HttpAppOptions {
@@ -70,6 +71,8 @@ export function httpApp({ ports, tokens, allowedHosts }: HttpAppOptions): Fastif
       Object.assign(request.raw, { auth: authenticate(request.headers.authorization, tokens) });
     },
     handler: async (request, reply) => {
+      const malformed = malformedRetry(request.body);
+      if (malformed !== undefined) return reply.status(400).send(malformed);
       reply.hijack();
       await serve(request.raw as Parameters<typeof serve>[0], reply.raw, request.body);
     },

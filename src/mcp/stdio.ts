@@ -11,6 +11,7 @@ import { type Caller, MAX_BODY_BYTES } from '../contract/wire.js';
 import { peerOfEnvelope } from './connection.js';
 import type { LegacyPorts } from './legacy-http.js';
 import { type Peer, peerOf } from './peer.js';
+import { malformedRetry } from './raw-message.js';
 import { mcpServer } from './server.js';
 
 /** Serves one client over stdio, of either era. `caller` is asked on every call, so a revoked token stops working. */
@@ -55,8 +56,13 @@ function strictLines(stdout: Writable): Transform {
   const check = (line: string): string => {
     if (line.trim() === '') return '';
     try {
-      parseStrictJson(line, 'bridge');
-      return `${line}\n`;
+      const malformed = malformedRetry(parseStrictJson(line, 'bridge'));
+      if (malformed === undefined)
+        return `${line}
+`;
+      stdout.write(`${JSON.stringify(malformed)}
+`);
+      return '';
     } catch (error) {
       const problem = problemOf(
         error instanceof Refusal ? error : new Refusal('MalformedJson', 'bridge'),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ConsentIds, type IdentifiedCall } from '../../../src/dispatcher/consent-id.js';
 
 const ids = new ConsentIds(Buffer.alloc(32, 1));
-const text = fc.string({ maxLength: 20, unit: 'binary' }).filter((s) => s.isWellFormed());
+const text = fc.string({ maxLength: 20, unit: 'grapheme' });
 const call = fc.record({
   caller: fc.record({ subject: text, client_id: text }),
   tool: text,
