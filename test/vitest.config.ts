@@ -23,6 +23,7 @@ export default defineConfig({
           name: 'attacks',
           root,
           include: ['test/attacks/**/*.test.ts'],
+          globalSetup: ['test/support/attack-stack.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

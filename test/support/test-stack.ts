@@ -49,6 +49,11 @@ export class TestStack {
     return stack;
   }
 
+  /** A stack that somebody else started and will stop. */
+  static attach(data: string): TestStack {
+    return new TestStack(data, readConfigs(data));
+  }
+
   /** Starts one domain and resolves when it listens. */
   async up(domain: Domain): Promise<void> {
     const child = spawn(
