@@ -1,3 +1,7 @@
+/**
+ * Claim: A credential names this resource server alone.
+ * Enforced by: rs/checks/check-audience.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claimsFor, mintAnything, mintKeyOf } from '../support/taken-over-vault.js';
 import { AttackWorld, refusal } from '../support/attack-world.js';

@@ -1,3 +1,7 @@
+/**
+ * Claim: A credential never chooses how it is verified (RFC 8725).
+ * Enforced by: rs/checks/check-credential-shape.ts, rs/checks/check-credential-signature.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';

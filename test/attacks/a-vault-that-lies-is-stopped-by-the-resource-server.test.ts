@@ -1,3 +1,7 @@
+/**
+ * Claim: A taken-over vault alone executes nothing a person did not sign, and nothing twice.
+ * Enforced by: rs/checks/check-human-signature.ts, rs/checks/check-approver.ts, rs/checks/check-unused.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SoftwarePasskey } from '../../src/cli/software-passkey.js';
 import { canonicalBytes } from '../../src/contract/canonical.js';

@@ -1,3 +1,7 @@
+/**
+ * Claim: Nothing an agent can call or read lets it enrol, sign in or approve.
+ * Enforced by: consent-ui/server/app.ts, vault/clients.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call } from '../../src/cli/http.js';
 import { elicitationOf } from '../support/mcp-clients.js';

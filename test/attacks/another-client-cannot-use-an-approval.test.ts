@@ -1,3 +1,7 @@
+/**
+ * Claim: An approval is for one agent.
+ * Enforced by: rs/checks/check-client.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 

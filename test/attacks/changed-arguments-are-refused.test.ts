@@ -1,3 +1,7 @@
+/**
+ * Claim: What runs is what was signed: other arguments or another command are refused.
+ * Enforced by: rs/checks/check-args-bound.ts, rs/checks/check-command-bound.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 

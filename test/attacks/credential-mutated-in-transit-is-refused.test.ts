@@ -1,3 +1,7 @@
+/**
+ * Claim: A credential changed anywhere between mint and execution is refused.
+ * Enforced by: rs/checks/check-credential-signature.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 

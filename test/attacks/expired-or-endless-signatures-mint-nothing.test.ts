@@ -1,3 +1,7 @@
+/**
+ * Claim: The signed deadline is the only deadline, and it is bounded.
+ * Enforced by: vault/checks/check-not-expired.ts, vault/checks/check-ttl.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { canonicalBytes } from '../../src/contract/canonical.js';
 import type { SignedPayload } from '../../src/contract/payload.js';

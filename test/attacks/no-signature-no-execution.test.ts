@@ -1,3 +1,7 @@
+/**
+ * Claim: No human signature, no execution.
+ * Enforced by: rs/checks/check-approval-present.ts, rs/execute.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 

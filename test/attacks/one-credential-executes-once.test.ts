@@ -1,3 +1,7 @@
+/**
+ * Claim: One credential executes at most once.
+ * Enforced by: rs/checks/check-unused.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 

@@ -1,3 +1,7 @@
+/**
+ * Claim: One signature mints at most one credential.
+ * Enforced by: vault/checks/check-unused.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 

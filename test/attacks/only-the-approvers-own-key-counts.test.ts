@@ -1,3 +1,7 @@
+/**
+ * Claim: Only an enrolled key of the named approver counts.
+ * Enforced by: vault/checks/check-approver-key.ts, vault/checks/check-signature.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SoftwarePasskey } from '../../src/cli/software-passkey.js';
 import { canonicalBytes } from '../../src/contract/canonical.js';

@@ -1,3 +1,7 @@
+/**
+ * Claim: The page takes proposals from the bridge only, and shows each to its approver only.
+ * Enforced by: consent-ui/server/clients.ts, consent-ui/server/consent-routes.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonWebKey } from 'node:crypto';
 import { join } from 'node:path';

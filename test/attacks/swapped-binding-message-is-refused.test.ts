@@ -1,3 +1,7 @@
+/**
+ * Claim: What the person read cannot be swapped after they signed.
+ * Enforced by: vault/checks/check-signature.ts, rs/checks/check-signed-bytes.ts
+ */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AttackWorld, refusal } from '../support/attack-world.js';
 
