@@ -1,0 +1,25 @@
+/** The task tracker behind the resource server: reachable only with a ConsumedAction or an OpenAction. */
+import type { JsonObject } from '../../src/contract/json.js';
+import type { ConsumedAction, OpenAction } from '../states.js';
+import type { ActionOutcome, Actions } from './actions.js';
+import type { TaskStore } from './task-store.js';
+import { TASK_TOOLS } from './task-tools.js';
+import { checkTaskInput, runTask, taskDefinitions } from './tasks.js';
+
+export class TaskActions implements Actions {
+  readonly definitions = taskDefinitions;
+
+  constructor(private readonly store: TaskStore) {}
+
+  has(command: string): boolean {
+    return TASK_TOOLS.has(command);
+  }
+
+  checkInput(command: string, args: JsonObject): void {
+    checkTaskInput(command, args);
+  }
+
+  run(action: ConsumedAction | OpenAction): Promise<ActionOutcome> {
+    return new Promise((resolve) => resolve(runTask(this.store, action.command, action.args)));
+  }
+}
