@@ -3,7 +3,7 @@
  * Enforced by: vault/checks/check-unused.ts
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AttackWorld, refusal } from '../support/attack-world.js';
+import { AttackWorld } from '../support/attack-world.js';
 
 let world: AttackWorld;
 beforeAll(async () => {

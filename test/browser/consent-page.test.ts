@@ -43,13 +43,12 @@ async function proposed(
 }
 
 async function decisionOf(id: string): Promise<Decision['status']> {
-  const entries = (await stack.record('consent-ui')).filter(
-    (entry) => entry['consent_id'] === id || entry['consent'] === id,
-  );
-  const last = entries
-    .map(({ event }) => event.replace('consent.', ''))
-    .filter((event) => event !== 'outcome');
-  return (last.at(-1) === 'proposed' ? 'pending' : last.at(-1)) as Decision['status'];
+  const events = (await stack.record('consent-ui'))
+    .filter((entry) => JSON.stringify(entry).includes(id))
+    .map(({ event }) => event)
+    .filter((event) => event.startsWith('consent.') && event !== 'consent.outcome');
+  const last = events.at(-1)?.replace('consent.', '');
+  return (last === 'proposed' ? 'pending' : last) as Decision['status'];
 }
 
 describe('a person with a passkey', () => {

@@ -46,7 +46,7 @@ export class LegacyClient {
     const transport = new StreamableHTTPClientTransport(new URL(stack.mcpUrl), {
       requestInit: { headers },
     });
-    await legacy.client.connect(transport as Parameters<Client['connect']>[0]);
+    await legacy.client.connect(transport);
     return legacy;
   }
 

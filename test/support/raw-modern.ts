@@ -68,7 +68,7 @@ export function rawModern(stack: TestStack, token: string): RawModern {
       >;
       return {
         result,
-        requestState: String(result['requestState'] ?? ''),
+        requestState: typeof result['requestState'] === 'string' ? result['requestState'] : '',
         url: Object.values(requests)[0]?.params.url ?? '',
         progress: messages.filter(({ method }) => method === 'notifications/progress').length,
       };
