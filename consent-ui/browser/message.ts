@@ -1,0 +1,3 @@
+import { offerSignOut } from './sign-out.js';
+
+offerSignOut();
