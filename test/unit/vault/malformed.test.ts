@@ -1,6 +1,8 @@
+import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusalCode } from '../../../src/contract/errors.js';
+import { refusalOf } from '../../../vault/http/problems.js';
 import { parseForm } from '../../../vault/http/form.js';
 import { expectRefusal } from './support/refusals.js';
 import { form2, rawSigner } from './support/signers.js';
@@ -85,7 +87,6 @@ describe('whatever comes, a typed refusal goes out', () => {
   });
 
   it.each([
-    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'MalformedRequest', 400],
     ['a byte order mark', '\ufeff{}', 'MalformedJson', 400],
     ['an empty body', '', 'MalformedJson', 400],
     ['nesting without end', '['.repeat(100_000), 'MalformedJson', 400],
@@ -94,6 +95,13 @@ describe('whatever comes, a typed refusal goes out', () => {
     const { http } = await served();
     const answer = await http.post('/v1/sign-in/options', body, 'consent-ui');
     expect({ status: answer.status, code: answer.body.code }).toEqual({ status, code });
+  });
+
+  it('to bytes that are not UTF-8, and never with another character in their place', async () => {
+    const { http } = await served();
+    const bytes = Buffer.from('{"assertion":"\xff","aud":"x"}', 'latin1');
+    const answer = await http.post('/v1/sign-in/key', bytes, 'consent-ui');
+    expect(answer.body.code).toBe('MalformedRequest');
   });
 
   it('to other media types, paths and methods', async () => {
@@ -132,6 +140,20 @@ describe('whatever comes, a typed refusal goes out', () => {
     expect(answer).toMatchObject({ status: 500, body: { code: 'Internal', layer: 'vault' } });
     expect(Object.keys(answer.body).sort()).toEqual(['code', 'layer', 'status', 'title', 'type']);
     expect(vault.log).toHaveLength(1);
+  });
+});
+
+describe('an error nobody foresaw', () => {
+  it.each([
+    [new SQLite.SqliteError('database is locked', 'SQLITE_BUSY'), 'Unavailable'],
+    [new SQLite.SqliteError('disk is full', 'SQLITE_FULL'), 'Unavailable'],
+    [new SQLite.SqliteError('no such table', 'SQLITE_ERROR'), 'Internal'],
+    [new TypeError('x is undefined'), 'Internal'],
+    ['thrown text', 'Internal'],
+  ])('%s goes to the log, and out as %s', (error, code) => {
+    const log: string[] = [];
+    expect(refusalOf(error, (line) => log.push(line)).code).toBe(code);
+    expect(log).toHaveLength(1);
   });
 });
 

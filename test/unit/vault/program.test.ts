@@ -15,7 +15,9 @@ vi.setConfig({ testTimeout: 30_000 });
 
 let program: string;
 beforeAll(async () => {
-  program = await bundleVault();
+  const bundle = await bundleVault();
+  program = bundle.program;
+  return bundle.remove;
 });
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -6,18 +6,15 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** Bundles vault/main.ts where its packages can be resolved; removed when the file's tests are over. */
-export async function bundleVault(): Promise<string> {
+/** Bundles vault/main.ts where its packages can be resolved. Call `remove` when done. */
+export async function bundleVault(): Promise<{ program: string; remove: () => void }> {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const directory = mkdtempSync(join(cache, 'vault-program-'));
-  afterAll(() => {
-    rmSync(directory, { recursive: true, force: true });
-  });
   const outfile = join(directory, 'main.mjs');
   await build({
     entryPoints: [join(root, 'vault/main.ts')],
@@ -29,7 +26,10 @@ export async function bundleVault(): Promise<string> {
     target: 'es2022',
     logLevel: 'error',
   });
-  return outfile;
+  const remove = () => {
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { program: outfile, remove };
 }
 
 export interface ServedVault {

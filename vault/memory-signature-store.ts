@@ -1,0 +1,49 @@
+import type { Allotment, EarlierUse } from './checks/check-unused.js';
+import { checkUnused } from './checks/check-unused.js';
+import { checkCounter } from './checks/check-counter.js';
+import type { Clock } from './clock.js';
+import { ExpiringMap } from './expiring-map.js';
+import type { Offer, SignatureStore, VerifiedConsent } from './mint.js';
+
+/** Tier 1: used signatures in memory. Each method runs without interruption, which is all the atomicity one process needs. */
+export class MemorySignatureStore implements SignatureStore {
+  readonly #used: ExpiringMap<EarlierUse>;
+  readonly #observed: ExpiringMap<true>;
+  readonly #counters = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#used = new ExpiringMap(clock);
+    this.#observed = new ExpiringMap(clock);
+  }
+
+  spend(verified: VerifiedConsent, offer: Offer): Promise<Allotment> {
+    return new Promise((resolve) => {
+      resolve(this.#spend(verified, offer));
+    });
+  }
+
+  observe(verified: VerifiedConsent): Promise<void> {
+    return new Promise((resolve) => {
+      this.#advanceCounter(verified);
+      resolve();
+    });
+  }
+
+  #spend(verified: VerifiedConsent, offer: Offer): Allotment {
+    const { hash, payload } = verified.consent;
+    const allotted = checkUnused(this.#used.get(hash), offer.presentation);
+    if (allotted !== undefined) return allotted;
+    this.#advanceCounter(verified);
+    this.#used.set(hash, payload.exp, offer);
+    return { jti: offer.jti, iat: offer.iat };
+  }
+
+  #advanceCounter({ consent, approverKey, counter }: VerifiedConsent): void {
+    if (this.#observed.get(consent.hash) !== undefined) return;
+    if (counter !== undefined) {
+      checkCounter(counter, this.#counters.get(approverKey.keyId) ?? 0);
+      this.#counters.set(approverKey.keyId, counter);
+    }
+    this.#observed.set(consent.hash, consent.payload.exp, true);
+  }
+}
