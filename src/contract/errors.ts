@@ -105,6 +105,15 @@ export const REFUSALS = {
     status: 403,
     sentence: 'The credential comes from an issuer or key this resource server does not know.',
   },
+  // Between agents
+  UntrustedAgent: {
+    status: 403,
+    sentence: 'An agent on the way is not one this agent knows by key. Ask the operator to trust it.',
+  },
+  HopMismatch: {
+    status: 403,
+    sentence: 'What an agent on the way passed on is not what was said. Nothing was asked or run.',
+  },
   WrongAudience: { status: 403, sentence: 'The approval is meant for another resource server.' },
   // Running
   UnknownTool: { status: 404, sentence: 'No such tool. List the tools to see what there is.' },
