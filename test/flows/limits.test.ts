@@ -1,7 +1,9 @@
+import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request } from 'undici';
-import { DOMAINS } from '../../src/cli/data-directory.js';
+import { DOMAINS, domainDir } from '../../src/cli/data-directory.js';
 import { LegacyClient, elicitationOf, structured } from '../support/mcp-clients.js';
 import { rawModern } from '../support/raw-modern.js';
 import { TestStack } from '../support/test-stack.js';
@@ -132,6 +134,38 @@ describe('numbers', () => {
     expect(limited.length).toBeGreaterThan(0);
     elicitationOf(await client.call('delete_task', { task_id: 't-unaffected' }));
   });
+});
+
+describe('200 pending consents for one caller', () => {
+  it('are the most: then TooManyConsents, until one is answered; another caller is unaffected', async () => {
+    const clientId = 'hoarder';
+    const raw = rawModern(stack, await stack.token('alice@example.com', { clientId }));
+    expect((await raw.call('delete_task', { task_id: 't-first' })).url).not.toBe('');
+    fillPending(clientId, 199);
+    const refused = await raw.call('delete_task', { task_id: 't-over' });
+    expect(refused.result['structuredContent']).toMatchObject({
+      code: 'TooManyConsents',
+      layer: 'dispatcher',
+    });
+    const other = rawModern(stack, await stack.token('alice@example.com', { clientId: 'modest' }));
+    expect((await other.call('delete_task', { task_id: 't-over' })).url).not.toBe('');
+    fillPending(clientId, -1);
+    expect((await raw.call('delete_task', { task_id: 't-over' })).url).not.toBe('');
+  });
+
+  /** Copies the caller's one pending row, or removes copies, in the bridge's own store: 200 real calls would take 40 s. */
+  function fillPending(clientId: string, count: number): void {
+    const db = new Database(join(domainDir(stack.data, 'bridge'), 'bridge.db'));
+    if (count < 0) db.prepare(`DELETE FROM consent WHERE id = 'copy-0'`).run();
+    for (let n = 0; n < count; n += 1) {
+      db.prepare(
+        `INSERT INTO consent (id, lookup, generation, subject, client_id, proposal, exp, state)
+         SELECT 'copy-' || ?, 'copy-' || ?, 0, subject, client_id, proposal, exp, state FROM consent
+         WHERE client_id = ? AND state = 'pending' LIMIT 1`,
+      ).run(String(n), String(n), clientId);
+    }
+    db.close();
+  }
 });
 
 describe('the same JSON-RPC id with other content in one session', () => {
