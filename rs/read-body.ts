@@ -5,17 +5,20 @@ import { Refusal } from '../src/contract/errors.js';
 import { pathOf } from '../src/contract/path.js';
 import { parseStrictJson } from '../src/contract/strict-json.js';
 
+/** A lenient decoder would put U+FFFD where an octet was wrong, and check that against a signature. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Makes `application/json`, read by the strict parser, the only kind of body this app takes. */
 export function acceptStrictJson(app: FastifyInstance, maxBytes: number): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
+  app.addContentTypeParser<Buffer>(
     'application/json',
-    { parseAs: 'string', bodyLimit: maxBytes },
-    (_request, text, done) => {
+    { parseAs: 'buffer', bodyLimit: maxBytes },
+    (_request, octets, done) => {
       try {
-        done(null, parseStrictJson(text.toString(), 'rs'));
+        done(null, parseStrictJson(utf8.decode(octets), 'rs'));
       } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
+        done(error instanceof Refusal ? error : new Refusal('MalformedJson', 'rs', { path: '' }));
       }
     },
   );

@@ -37,7 +37,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
 export function deepFreeze<T extends JsonValue>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const member of Object.values(value)) deepFreeze(member as JsonValue);
+    for (const member of Object.values(value)) deepFreeze(member);
   }
   return value;
 }

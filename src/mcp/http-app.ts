@@ -51,13 +51,17 @@ export function httpApp({ ports, tokens, allowedHosts }: HttpAppOptions): Fastif
 
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, parseStrictJson(text.toString(), 'bridge'));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (_request, bytes: Buffer, done) => {
+      try {
+        done(null, parseStrictJson(decodeUtf8(bytes), 'bridge'));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
   app.setErrorHandler((error, _request, reply) => refuse(reply, refusalOf(error)));
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('NotFound', 'bridge')));
 
@@ -112,3 +116,14 @@ function refusalOf(error: unknown): Refusal {
   );
   return new Refusal('Internal', 'bridge');
 }
+
+/** @throws Refusal `MalformedJson`: a lenient decoder would put U+FFFD where an octet was wrong, and show and sign that. */
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Refusal('MalformedJson', 'bridge', { path: '' });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

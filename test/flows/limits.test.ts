@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 async function post(
-  body: string,
+  body: string | Buffer,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const answer = await request(stack.mcpUrl, {
@@ -84,6 +84,17 @@ describe('JSON is taken strictly, from the raw text', () => {
     expect(answer).toMatchObject({
       status: 400,
       body: { error: { code: -32_700, data: { code: 'MalformedJson', path } } },
+    });
+  });
+
+  it('octets that are not UTF-8', async () => {
+    const body = Buffer.from(
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":"?"}}}',
+    );
+    body[body.indexOf('?')] = 0xff;
+    expect(await post(body)).toMatchObject({
+      status: 400,
+      body: { error: { data: { code: 'MalformedJson' } } },
     });
   });
 
