@@ -19,7 +19,7 @@ program
     const { url, stop } = await serve(data);
     process.stdout.write(`${JSON.stringify({ ready: 'consent-ui', url })}\n`);
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => void stop().then(() => process.exit(0)));
+      process.once(signal, () => void stop().then(() => process.exit(0), fail));
     }
   });
 
@@ -48,8 +48,10 @@ function lineOf({ seq, at_ms, event, ...facts }: RecordEntry): string {
   return `${seq}  ${new Date(at_ms).toISOString()}  ${event}  ${JSON.stringify(facts)}`;
 }
 
-program.parseAsync().catch((error: unknown) => {
+function fail(error: unknown): never {
   const message = error instanceof ConfigError ? error.message : String(error);
   process.stderr.write(`consent-ui: ${message}\n`);
-  process.exitCode = 1;
-});
+  process.exit(1);
+}
+
+program.parseAsync().catch(fail);

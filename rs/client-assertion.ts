@@ -43,16 +43,18 @@ export function clientAssertion(parts: AssertionParts): () => string {
   const { clientId, privateKey, audience, clock, newJti } = parts;
   const { keyId } = loadPublicKey(createPublicKey(privateKey).export({ format: 'jwk' }));
   const header = encode({ alg: 'ES256', typ: CLIENT_ASSERTION_TYP, kid: keyId });
-  let current = { text: '', renewAt: 0 };
+  let current = { text: '', iat: -Infinity };
   return () => {
     const iat = Math.floor(clock() / 1000);
-    if (iat >= current.renewAt) {
+    // Before its `iat` the clock was set back, and nobody takes an assertion from the future.
+    const age = iat - current.iat;
+    if (age < 0 || age >= LIFETIME_SECONDS - RENEW_BEFORE_SECONDS) {
       const exp = iat + LIFETIME_SECONDS;
       const claims = { iss: clientId, sub: clientId, aud: audience, iat, exp, jti: newJti() };
       const input = `${header}.${encode(claims)}`;
       const key = { key: privateKey, dsaEncoding: 'ieee-p1363' as const };
       const signature = sign('sha256', Buffer.from(input), key).toString('base64url');
-      current = { text: `${input}.${signature}`, renewAt: exp - RENEW_BEFORE_SECONDS };
+      current = { text: `${input}.${signature}`, iat };
     }
     return current.text;
   };

@@ -24,6 +24,9 @@ export default defineConfig({
           root,
           include: ['test/attacks/**/*.test.ts'],
           globalSetup: ['test/support/attack-stack.ts'],
+          // A hundred small files on one stack: loading everything anew for each would take longer than the attacks.
+          pool: 'threads',
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

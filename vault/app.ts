@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import { MAX_BODY_BYTES } from '../src/contract/wire.js';
 import { parseStrictJson } from '../src/contract/strict-json.js';
-import { acceptOnly } from './http/body.js';
+import { acceptOnly, decodeUtf8 } from './http/body.js';
 import { serveCeremonies } from './http/ceremonies.js';
 import { serveDirectory } from './http/directory.js';
 import { serveExamination } from './http/examine.js';
@@ -25,7 +25,9 @@ export function vaultApp(service: VaultService): FastifyInstance {
       void sendProblem(reply, refusalOf(error, service.log));
     },
   });
-  acceptOnly(app, 'application/json', (text) => parseStrictJson(text, 'vault'));
+  acceptOnly(app, 'application/json', (octets) =>
+    parseStrictJson(decodeUtf8(octets, 'MalformedJson'), 'vault'),
+  );
   app.setErrorHandler((error, _request, reply) =>
     sendProblem(reply, refusalOf(error, service.log)),
   );

@@ -1,16 +1,28 @@
 import { cose, decodeCredentialPublicKey } from '@simplewebauthn/server/helpers';
 import type { Uint8Array_ } from '@simplewebauthn/server';
 import type { JsonObject } from '../src/contract/json.js';
+import type { PublicKey } from './public-key.js';
+import { importPublicJwk } from './public-key.js';
 import { refuse } from './refuse.js';
 
 /** The COSE algorithms offered at enrolment, most wanted first: ES256, EdDSA, RS256. */
 export const COSE_ALGORITHMS = [cose.COSEALG.ES256, cose.COSEALG.EdDSA, cose.COSEALG.RS256];
 
 /**
- * The JWK of a COSE key (RFC 9053 section 7; RFC 8230 section 4). Which algorithm it is for follows from the key itself.
- * @throws Refusal CeremonyFailed if it is of no kind we asked for.
+ * The public key in a COSE key (RFC 9053 section 7; RFC 8230 section 4). Which algorithm it is for follows from the key
+ * itself.
+ * @throws Refusal CeremonyFailed if it is of no kind we asked for, or no point of its curve.
  */
-export function jwkOfCoseKey(coseKey: Uint8Array_): JsonObject {
+export function publicKeyOfCose(coseKey: Uint8Array_): PublicKey {
+  const jwk = jwkOf(coseKey);
+  try {
+    return importPublicJwk(jwk);
+  } catch {
+    throw refuse('CeremonyFailed', { detail: 'the passkey has no usable key' });
+  }
+}
+
+function jwkOf(coseKey: Uint8Array_): JsonObject {
   const key = decodeCredentialPublicKey(coseKey);
   const { COSEALG, COSECRV, COSEKEYS } = cose;
   const alg = key.get(COSEKEYS.alg);

@@ -7,9 +7,8 @@ import type { CeremonyParts } from './ceremony-parts.js';
 import { CEREMONY_SECONDS } from './ceremony-parts.js';
 import type { RegistrationResponse } from './ceremony-shapes.js';
 import { posixSecondsOf } from './clock.js';
-import { COSE_ALGORITHMS, jwkOfCoseKey } from './cose-key.js';
+import { COSE_ALGORITHMS, publicKeyOfCose } from './cose-key.js';
 import { sha256 } from './digest.js';
-import { importPublicJwk } from './public-key.js';
 import { unguessable } from './random.js';
 import { refuse } from './refuse.js';
 import { readClientData } from './webauthn-client-data.js';
@@ -94,7 +93,10 @@ export class Enrolment {
       throw refuse('CeremonyFailed', { detail: String(error) });
     });
     if (!verified.verified) throw refuse('CeremonyFailed', { detail: 'attestation' });
-    return verified.registrationInfo.credential;
+    const { credential } = verified.registrationInfo;
+    // The library takes the id from the authenticator data, whose length nothing else bounds.
+    if (credential.id !== response.id) throw refuse('CeremonyFailed', { detail: 'credential id' });
+    return credential;
   }
 
   #enrol(
@@ -106,7 +108,7 @@ export class Enrolment {
     const now = posixSecondsOf(clock);
     const approverId = store.invites.spend(inviteHash, now);
     if (approverId === undefined) throw refuse('InviteInvalid');
-    const { keyId, jwk } = importPublicJwk(jwkOfCoseKey(publicKey));
+    const { keyId, jwk } = publicKeyOfCose(publicKey);
     const added = store.approverKeys.add({
       key_id: keyId,
       approver_id: approverId,

@@ -28,6 +28,9 @@ export interface InProcessVaultOptions {
   readonly random: Random;
 }
 
+/** Seconds an expired credential is still told apart from an unknown one. */
+const ISSUED_KEPT = 60;
+
 interface Issued {
   readonly minted: MintedCredential;
   readonly args: JsonObject;
@@ -50,7 +53,7 @@ export class InProcessVault implements Vault {
     // One process, one client: whoever calls is the agent that asked.
     this.#presenter = { mayActFor: () => true, mayApprove: options.mayApprove };
     this.#signatures = new MemorySignatureStore(options.clock);
-    this.#issued = new ExpiringMap(options.clock);
+    this.#issued = new ExpiringMap(options.clock, ISSUED_KEPT);
   }
 
   /** {@inheritDoc Vault.mint} */

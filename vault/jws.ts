@@ -63,7 +63,7 @@ export function readJws(token: string, typ: string, code: RefusalCode): Jws {
   }
   const { alg, kid } = header.data;
   const input = Buffer.from(`${head}.${body}`);
-  const signature = Buffer.from(made, 'base64url');
+  const signature = octetsOf(made, code);
   return {
     kid,
     claims: claims.data,
@@ -86,9 +86,17 @@ function encode(value: JsonObject): string {
 }
 
 function decode(part: string, code: RefusalCode): unknown {
+  const octets = octetsOf(part, code);
   try {
-    return parseStrictJson(utf8.decode(Buffer.from(part, 'base64url')), 'vault');
+    return parseStrictJson(utf8.decode(octets), 'vault');
   } catch {
     throw refuse(code, { detail: 'a JWS part is not JSON' });
   }
+}
+
+/** Base64url in its one canonical spelling (RFC 4648 section 3.5): else one token would have several texts. */
+function octetsOf(part: string, code: RefusalCode): Buffer {
+  const octets = Buffer.from(part, 'base64url');
+  if (octets.toString('base64url') === part) return octets;
+  throw refuse(code, { detail: 'a JWS part is not canonical base64url' });
 }

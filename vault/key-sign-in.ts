@@ -18,6 +18,9 @@ const assertionClaims = z.looseObject({
   jti: z.string().min(1),
 });
 
+/** Seconds: a sign-in recorded twice after that would be no harm. */
+const SEEN_KEPT = 60;
+
 /**
  * Signs in an approver whose key is a raw one, from a terminal: a JWT that key made for this consent page, a minute old
  * at most. It is no signature over an action: canonical bytes begin with `{"`, a JWS signing input with base64url.
@@ -27,7 +30,7 @@ export class KeySignIn {
   readonly #seen: ExpiringMap<true>;
 
   constructor(private readonly parts: CeremonyParts) {
-    this.#seen = new ExpiringMap(parts.clock);
+    this.#seen = new ExpiringMap(parts.clock, SEEN_KEPT);
   }
 
   /**

@@ -3,7 +3,11 @@ import { checkUnused } from './checks/check-unused.js';
 import { checkCounter } from './checks/check-counter.js';
 import type { Clock } from './clock.js';
 import { ExpiringMap } from './expiring-map.js';
+import { refuse } from './refuse.js';
 import type { Offer, SignatureStore, VerifiedConsent } from './mint.js';
+
+/** Seconds, as in the durable store: a clock may be set back by an hour and everything goes on. */
+const KEPT = 2 * 3600;
 
 /** Tier 1: used signatures in memory. Each method runs without interruption, which is all the atomicity one process needs. */
 export class MemorySignatureStore implements SignatureStore {
@@ -12,8 +16,8 @@ export class MemorySignatureStore implements SignatureStore {
   readonly #counters = new Map<string, number>();
 
   constructor(clock: Clock) {
-    this.#used = new ExpiringMap(clock);
-    this.#observed = new ExpiringMap(clock);
+    this.#used = new ExpiringMap(clock, KEPT);
+    this.#observed = new ExpiringMap(clock, KEPT);
   }
 
   spend(verified: VerifiedConsent, offer: Offer): Promise<Allotment> {
@@ -33,6 +37,8 @@ export class MemorySignatureStore implements SignatureStore {
     const { hash, payload } = verified.consent;
     const allotted = checkUnused(this.#used.get(hash), offer.presentation);
     if (allotted !== undefined) return allotted;
+    // The clock was set back further: whether these bytes were used is forgotten.
+    if (payload.exp < this.#used.forgottenBefore) throw refuse('CredentialExpired');
     this.#advanceCounter(verified);
     this.#used.set(hash, payload.exp, offer);
     return { jti: offer.jti, iat: offer.iat };

@@ -74,7 +74,8 @@ export interface SignatureStore {
   /**
    * The last check of a mint: in one transaction, durable before the promise resolves, the signed bytes become used and
    * the offered `jti` and `iat` theirs; or, presented again under the same id, they keep those they have.
-   * @throws Refusal SignatureReplay; AuthenticatorCloned if the bytes were not observed before and the counter went back.
+   * @throws Refusal SignatureReplay; CredentialExpired if the bytes are so old that their use is forgotten (the clock was
+   *   set back); AuthenticatorCloned if the bytes were not observed before and the counter went back.
    */
   spend(verified: VerifiedConsent, offer: Offer): Promise<Allotment>;
   /**

@@ -58,6 +58,11 @@ export class SignIn {
     if (ceremony === undefined) throw refuse('CeremonyFailed', { detail: 'no such challenge' });
     const row = store.approverKeys.ofCredential(response.id);
     if (row?.cose_key == null) throw refuse('UnknownApprover');
+    // Section 7.2, for a user who is not known beforehand: the authenticator names the owner of the credential.
+    const owner = store.userHandles.find(row.approver_id)?.toString('base64url');
+    if (response.response.userHandle !== owner) {
+      throw refuse('CeremonyFailed', { detail: 'user handle' });
+    }
     const counter = await this.#verify(response, ceremony.challenge, row.cose_key);
     const signedIn = { approver_id: row.approver_id, key_id: row.key_id };
     return store.commits.run(() => {

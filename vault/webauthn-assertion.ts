@@ -7,6 +7,7 @@ import type { Signature } from '../src/contract/payload.js';
 import type { EnrolledKey } from './approver-directory.js';
 import type { Consent, SignatureFacts } from './consent.js';
 import { sha256, sha256Base64url } from './digest.js';
+import { isOneCborMap } from './extension-data.js';
 import { verifySignature } from './public-key.js';
 import { refuse } from './refuse.js';
 import type { WebauthnExpectations } from './webauthn-client-data.js';
@@ -59,7 +60,7 @@ function checkAuthenticatorData(data: Buffer, rpId: string): number {
   if ((flags & ATTESTED_DATA) !== 0) throw mismatch('attested data in an assertion');
   const rest = data.subarray(FIXED_LENGTH);
   // Extension outputs, a CBOR map, are covered by the signature and not used.
-  const announced = (flags & EXTENSIONS) !== 0 ? isCborMap(rest) : rest.length === 0;
+  const announced = (flags & EXTENSIONS) !== 0 ? isOneCborMap(rest) : rest.length === 0;
   if (!announced) throw mismatch('trailing data');
   return data.readUInt32BE(33);
 }
@@ -75,11 +76,6 @@ async function checkSigned(
   const signed = Buffer.concat([authenticatorData, clientDataHash]);
   const made = Buffer.from(signature.signature, 'base64url');
   if (!(await verifySignature({ key, alg }, signed, made, 'der'))) throw mismatch('signature');
-}
-
-/** RFC 8949 section 3.1: major type 5 in the top three bits. */
-function isCborMap(data: Buffer): boolean {
-  return data.length > 0 && data.readUInt8(0) >> 5 === 5;
 }
 
 function mismatch(step: string): Error {

@@ -10,7 +10,7 @@ const RENEW_SECONDS_BEFORE = 10;
 
 /** The JWT this service authenticates with to the vault (RFC 7523), signed anew 10 s before the last one expires. */
 export class ClientAssertion {
-  private current: { readonly jwt: string; readonly exp: number } | undefined;
+  private current: { readonly jwt: string; readonly iat: number } | undefined;
 
   constructor(
     private readonly deps: {
@@ -25,9 +25,10 @@ export class ClientAssertion {
 
   async get(): Promise<string> {
     const now = posixSecondsOf(this.deps.clock());
-    if (this.current === undefined || this.current.exp - RENEW_SECONDS_BEFORE <= now) {
-      const exp = now + LIFETIME_SECONDS;
-      this.current = { jwt: await this.sign(now, exp), exp };
+    // Before its `iat` the clock was set back, and nobody takes an assertion from the future.
+    const age = now - (this.current?.iat ?? Infinity);
+    if (this.current === undefined || age < 0 || age >= LIFETIME_SECONDS - RENEW_SECONDS_BEFORE) {
+      this.current = { jwt: await this.sign(now, now + LIFETIME_SECONDS), iat: now };
     }
     return this.current.jwt;
   }

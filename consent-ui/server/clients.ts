@@ -19,6 +19,13 @@ interface Client {
   readonly roles: readonly Role[];
 }
 
+/** Nothing else: a `jwk`, `jku` or `crit` must not have a say anywhere (RFC 8725 section 3.10). */
+const assertionHeader = z.strictObject({
+  alg: z.string(),
+  typ: z.string(),
+  kid: z.string().optional(),
+});
+
 const assertionClaims = z.looseObject({
   iss: z.string(),
   sub: z.string(),
@@ -78,6 +85,7 @@ export class ServiceClients {
     }).catch(() => undefined);
     const { data: claims } = assertionClaims.safeParse(verified?.payload);
     if (
+      !assertionHeader.safeParse(verified?.protectedHeader).success ||
       claims?.sub !== client.clientId ||
       claims.iss !== client.clientId ||
       claims.aud !== this.identifier ||

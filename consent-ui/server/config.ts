@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { jsonObject } from '../../src/contract/payload.js';
 
+const perMinute = z.number().int().positive();
+
 /** `scheme://host[:port]` and nothing after it, as browsers send it in `Origin`. */
 const pageOrigin = z.string().superRefine((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -46,6 +48,17 @@ const configSchema = z.strictObject({
     }),
   ),
   session_ttl_seconds: z.number().int().min(60).max(2_592_000),
+  /** Requests a minute, in place of those of limits.ts: for example behind a proxy that many people share as one address. */
+  limits: z
+    .strictObject({
+      requests: perMinute,
+      signIn: perMinute,
+      enrol: perMinute,
+      decide: perMinute,
+      recordedRefusals: perMinute,
+    })
+    .partial()
+    .optional(),
   /** Must be empty: nobody but its approver reads a consent. */
   auditors: z.array(z.string()).max(0).optional(),
 });

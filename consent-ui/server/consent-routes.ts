@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { Refusal } from '../../src/contract/errors.js';
 import { signature } from '../../src/contract/payload.js';
 import type { ConsentIsland, Inbox } from '../consent-view.js';
 import { activeKeys } from './active-keys.js';
@@ -41,6 +42,13 @@ export function registerConsentRoutes(app: FastifyInstance, deps: ConsentRouteDe
     checkOwnConsent(approverId, consent.proposal.payload.approver_id);
     return consent;
   };
+  const keysOf = (request: WithId) => activeKeys(vault, requireApprover(request));
+  /** As {@link keysOf}, where the answer gives nothing away and a vault that is down must not stop it. */
+  const checkKeyIfKnown = async (request: WithId): Promise<void> => {
+    await keysOf(request).catch((error: unknown) => {
+      if (!(error instanceof Refusal) || error.code !== 'Unavailable') throw error;
+    });
+  };
   // Authenticate, authorise and count before the body is read.
   const decision = {
     onRequest: [
@@ -62,30 +70,33 @@ export function registerConsentRoutes(app: FastifyInstance, deps: ConsentRouteDe
   });
 
   app.get('/consents/:id', async (request: WithId, reply) => {
-    const approver = requireApprover(request);
     const consent = viewOf(own(request), clock);
+    const keys = await keysOf(request);
     if (!wantsPage(request)) return consent;
-    const passkeys = (await activeKeys(vault, approver)).flatMap(({ key_id, credential_id }) =>
+    const passkeys = keys.flatMap(({ key_id, credential_id }) =>
       credential_id === undefined ? [] : [{ key_id, credential_id }],
     );
     const island: ConsentIsland = { consent, signing: { rp_id: deps.rpId, passkeys } };
     return render(request, reply, 'consent', { title: 'Approval request', island });
   });
 
-  app.get('/consents/:id/status', (request: WithId, reply) =>
-    reply.send(standingOf(own(request), clock)),
-  );
+  app.get('/consents/:id/status', async (request: WithId) => {
+    await checkKeyIfKnown(request);
+    return standingOf(own(request), clock);
+  });
 
   app.post<IdParam>('/consents/:id/approve', decision, async (request) => {
+    await checkKeyIfKnown(request);
     const { id } = own(request);
     const body = checked(approveBody, request.body);
     return standingOf(await consents.approve(id, body.signature), clock);
   });
 
-  app.post<IdParam>('/consents/:id/decline', decision, (request, reply) => {
+  app.post<IdParam>('/consents/:id/decline', decision, async (request) => {
+    await keysOf(request);
     const { id } = own(request);
     const { reason } = checked(declineBody, request.body);
-    return reply.send(standingOf(consents.decline(id, reason === '' ? undefined : reason), clock));
+    return standingOf(consents.decline(id, reason === '' ? undefined : reason), clock);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../src/contract/errors.js';
+import type { Config } from './config.js';
 
 /** How many requests of each kind a minute, per approver where one is signed in, else per address. */
 export interface Limits {
@@ -22,6 +23,18 @@ export const DEFAULT_LIMITS: Limits = {
   decide: 60,
   recordedRefusals: 300,
 };
+
+/** The limits of a configuration that names some of them. */
+export function limitsOf(configured: Config['limits'] = {}): Limits {
+  const { requests, signIn, enrol, decide, recordedRefusals } = configured;
+  return {
+    requests: requests ?? DEFAULT_LIMITS.requests,
+    signIn: signIn ?? DEFAULT_LIMITS.signIn,
+    enrol: enrol ?? DEFAULT_LIMITS.enrol,
+    decide: decide ?? DEFAULT_LIMITS.decide,
+    recordedRefusals: recordedRefusals ?? DEFAULT_LIMITS.recordedRefusals,
+  };
+}
 
 /** Counts the request; true when its key is above `max` a minute. Keys are kept in a bounded LRU table. */
 export type Limiter = (

@@ -6,6 +6,7 @@ import { loadAssets } from './assets.js';
 import { ClientAssertion } from './client-assertion.js';
 import { loadClientKey, loadConfig, warnIfShared } from './config.js';
 import { Consents } from './consents.js';
+import { limitsOf } from './limits.js';
 import { packageRoot } from './package-root.js';
 import { ConsentUiRecord } from './record.js';
 import { Sessions } from './sessions.js';
@@ -54,7 +55,8 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
     examine: (signed) => vault.examine(signed),
   });
   const assets = loadAssets(packageRoot());
-  const app = await buildApp({ config, consents, sessions, vault, record, assets, clock });
+  const limits = limitsOf(config.limits);
+  const app = await buildApp({ config, consents, sessions, vault, record, assets, clock, limits });
 
   const sweepRarely = (): void => {
     sessionStore.sweep(Math.floor(clock() / 1000));
@@ -63,8 +65,11 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
   consents.sweep();
   sweepRarely();
   const timers = [
-    setInterval(() => consents.sweep(), EXPIRY_SWEEP_MS).unref(),
-    setInterval(sweepRarely, SLOW_SWEEP_MS).unref(),
+    setInterval(
+      unfailing(() => consents.sweep()),
+      EXPIRY_SWEEP_MS,
+    ).unref(),
+    setInterval(unfailing(sweepRarely), SLOW_SWEEP_MS).unref(),
   ];
 
   await app.listen(config.listen);
@@ -76,4 +81,15 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
     db.close();
   };
   return { url: `http://${config.listen.host}:${port}`, stop };
+}
+
+/** A disk that is full or locked for a moment must not end the process; the next sweep does it. */
+function unfailing(sweep: () => void): () => void {
+  return () => {
+    try {
+      sweep();
+    } catch (error) {
+      process.stderr.write(`consent-ui: sweep: ${String(error)}\n`);
+    }
+  };
 }

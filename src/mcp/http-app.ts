@@ -6,10 +6,12 @@ import {
 } from '@modelcontextprotocol/server';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { Refusal, problemOf } from '../contract/errors.js';
+import { isJsonObject } from '../contract/json.js';
 import { parseStrictJson } from '../contract/strict-json.js';
 import { MAX_BODY_BYTES } from '../contract/wire.js';
 import type { TokenStore } from '../store/tokens.js';
 import { authenticate, callerOf } from './callers.js';
+import { Deliveries } from './deliveries.js';
 import { peerOfEnvelope } from './connection.js';
 import { LegacyHttp, type LegacyPorts } from './legacy-http.js';
 import { malformedRetry } from './raw-message.js';
@@ -20,11 +22,14 @@ export interface HttpAppOptions {
   readonly tokens: TokenStore;
   /** Host names under which the endpoint may be reached; loopback names when undefined. */
   readonly allowedHosts: readonly string[] | undefined;
+  /** Further routes under the same host rule: the A2A side, where there is one. */
+  readonly further?: ((app: FastifyInstance) => void) | undefined;
 }
 
 /** The MCP endpoint: `/mcp` for both protocol eras, bearer tokens only, bodies read by the strict parser. */
-export function httpApp({ ports, tokens, allowedHosts }: HttpAppOptions): FastifyInstance {
+export function httpApp({ ports, tokens, allowedHosts, further }: HttpAppOptions): FastifyInstance {
   const legacy = new LegacyHttp(ports);
+  const deliveries = new Deliveries();
   const modern = createMcpHandler(
     () =>
       mcpServer(
@@ -49,7 +54,14 @@ export function httpApp({ ports, tokens, allowedHosts }: HttpAppOptions): Fastif
   const hostAllowed = hostHeaderValidation(hosts);
   const originAllowed = originValidation(hosts);
 
-  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true });
+  const app = Fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: true,
+    // What the router itself refuses (an address that cannot be decoded) never reaches the error handler.
+    frameworkErrors: (_error, _request, reply) => {
+      void refuse(reply, new Refusal('NotFound', 'bridge'));
+    },
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -72,19 +84,37 @@ export function httpApp({ ports, tokens, allowedHosts }: HttpAppOptions): Fastif
     onRequest: async (request, reply) => {
       if (!hostAllowed(request.raw, reply.raw) || !originAllowed(request.raw, reply.raw))
         return reply.hijack();
-      Object.assign(request.raw, { auth: authenticate(request.headers.authorization, tokens) });
+      const auth = authenticate(request.headers.authorization, tokens);
+      Object.assign(request.raw, { auth: deliveries.withResponse(auth, reply.raw) });
     },
     handler: async (request, reply) => {
       const malformed = malformedRetry(request.body);
       if (malformed !== undefined) return reply.status(400).send(malformed);
       reply.hijack();
+      if (isToolCall(request.body)) deliveries.follow(reply.raw);
       await serve(request.raw as Parameters<typeof serve>[0], reply.raw, request.body);
     },
   });
-  app.addHook('onClose', async () => {
+  if (further !== undefined) {
+    void app.register((scope, _options, done) => {
+      scope.addHook('onRequest', async (request, reply) => {
+        if (!hostAllowed(request.raw, reply.raw) || !originAllowed(request.raw, reply.raw))
+          reply.hijack();
+      });
+      further(scope);
+      done();
+    });
+  }
+  // Nothing new is taken from here on. Calls get their answer first; streams have none to wait for.
+  app.addHook('preClose', async () => {
+    await deliveries.drained();
     await Promise.all([legacy.close(), modern.close()]);
   });
   return app;
+}
+
+function isToolCall(body: unknown): boolean {
+  return isJsonObject(body) && body['method'] === 'tools/call';
 }
 
 /** Before there is a JSON-RPC request to answer, a refusal is an HTTP problem document (RFC 9457). */

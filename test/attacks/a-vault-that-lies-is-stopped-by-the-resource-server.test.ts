@@ -30,10 +30,10 @@ it('a vault that mints without a signature is stopped by the resource server', a
   const payload = world.bridge.payload(world.caller, 'delete_task', args);
   const credential = mintAnything(key, claimsFor(world.stack, { payload }));
   const stranger = new SoftwarePasskey(world.stack.origin).sign(canonicalBytes(payload, 'client'));
-  const own_key = world.person.passkey.keyId;
+  const { keyId: key_id, credentialId: credential_id } = world.person.passkey;
   const borrowed = { ...honest.signed.signature };
   const codes = [];
-  for (const signature of [stranger, { ...stranger, key_id: own_key }, borrowed]) {
+  for (const signature of [stranger, { ...stranger, key_id, credential_id }, borrowed]) {
     const answer = await world.bridge.execute({
       command: 'delete_task',
       args,
@@ -55,7 +55,7 @@ it('a vault that mints without a signature is stopped by the resource server', a
     { code: 'SignatureMismatch', layer: 'rs' },
     { code: 'SignatureMismatch', layer: 'rs' },
   ]);
-  expect(refusal(borrowedPayload)).toMatchObject({ layer: 'rs', code: 'CredentialDrift' });
+  expect(refusal(borrowedPayload)).toMatchObject({ layer: 'rs', code: 'SignatureMismatch' });
   expect(world.exists(task_id)).toBe(true);
 });
 

@@ -1,9 +1,9 @@
 /** One false client assertion before each service that takes them. */
 import { expect } from 'vitest';
 import { type Answer, call } from '../../src/cli/http.js';
-import { CLIENT_ASSERTION_TYPE } from '../../src/contract/wire.js';
 import type { AttackWorld } from './attack-world.js';
 import { ServiceIdentity } from './service-identity.js';
+import { exchange } from './token-exchange.js';
 
 /** A service, and a client of it with a call that client may make. */
 export interface Callee {
@@ -22,13 +22,8 @@ export async function callees(world: AttackWorld): Promise<readonly Callee[]> {
   const getting = (url: string) => (assertion: string) =>
     call(url, { headers: { authorization: `Bearer ${assertion}` } });
   const tokenEndpoint = (client_assertion: string) =>
-    call(`${vault.issuer}/token`, {
-      method: 'POST',
-      form: {
-        ...world.bridge.exchange(world.signDirectly({ ...payload, nonce: `${payload.nonce}2` })),
-        client_assertion_type: CLIENT_ASSERTION_TYPE,
-        client_assertion,
-      },
+    exchange(stack, world.signDirectly(world.bridge.payload(caller, 'delete_task', {})), {
+      client_assertion,
     });
   const keys = `${vault.issuer}/v1/approvers/${encodeURIComponent(caller.subject)}/keys`;
   const page = new ServiceIdentity(stack, 'consent-ui');

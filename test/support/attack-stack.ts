@@ -15,7 +15,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       decide: PLENTY,
       recordedRefusals: PLENTY,
     };
-    configs.vault.audiences.push(SECOND_RESOURCE);
+    configs.vault.audiences = [...configs.vault.audiences, SECOND_RESOURCE];
   });
   project.provide('stackData', stack.data);
   return () => stack.stop();

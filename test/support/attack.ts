@@ -18,7 +18,6 @@ interface Parts {
 
 export const attack = test.extend<Parts>({
   world: [
-    // eslint-disable-next-line no-empty-pattern -- vitest reads a fixture's needs from this pattern
     async ({}, use) => {
       const world = await AttackWorld.open();
       await use(world);

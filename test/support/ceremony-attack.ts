@@ -30,13 +30,11 @@ export async function expectRefusedByBoth(
     exists: false,
   });
   for (const [name, sign] of Object.entries(falsified)) {
-    expect
-      .soft(await judge(world, (bytes) => sign(authenticator, bytes)), name)
-      .toEqual({
-        vault: { status: 400, code: 'SignatureMismatch', layer: 'vault' },
-        rs: { status: 403, code: atRs, layer: 'rs' },
-        exists: true,
-      });
+    expect.soft(await judge(world, (bytes) => sign(authenticator, bytes)), name).toEqual({
+      vault: { status: 400, code: 'SignatureMismatch', layer: 'vault' },
+      rs: { status: 403, code: atRs, layer: 'rs' },
+      exists: true,
+    });
   }
 }
 

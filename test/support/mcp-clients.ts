@@ -35,7 +35,7 @@ export class LegacyClient {
   }
 
   static async http(
-    stack: TestStack,
+    stack: Pick<TestStack, 'mcpUrl'>,
     token: string,
     capabilities = URL_MODE,
   ): Promise<LegacyClient> {
@@ -151,7 +151,7 @@ export type Answer = { action: 'accept' | 'decline' | 'cancel' };
 
 /** A 2026-07-28 client: the v2 SDK, which answers `input_required` by itself with what `onUrl` returns. */
 export async function modernClient(
-  stack: TestStack,
+  stack: Pick<TestStack, 'mcpUrl'>,
   token: string,
   onUrl: (url: string) => Promise<Answer>,
   capabilities: Record<string, object> = { elicitation: { url: {} } },

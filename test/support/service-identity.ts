@@ -39,9 +39,13 @@ export class ServiceIdentity {
 }
 
 /** A compact JWS with any header over any claims, signed ES256 whatever the header says. */
-export function signedJwt(key: JsonWebKey, header: object, claims: object | string): string {
-  const body = typeof claims === 'string' ? claims : JSON.stringify(claims);
-  const input = `${encode(JSON.stringify(header))}.${encode(body)}`;
+export function signedJwt(key: JsonWebKey, header: object, claims: object): string {
+  return signedParts(key, JSON.stringify(header), JSON.stringify(claims));
+}
+
+/** The same over header and claims as raw text or octets. */
+export function signedParts(key: JsonWebKey, header: string, claims: string | Uint8Array): string {
+  const input = `${encode(header)}.${encode(claims)}`;
   const privateKey = createPrivateKey({ key, format: 'jwk' });
   const made = sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' });
   return `${input}.${made.toString('base64url')}`;

@@ -37,6 +37,13 @@ export interface Falsification {
   readonly clientData?: Readonly<Record<string, unknown>>;
   /** The whole client data, as text. */
   readonly clientDataText?: string;
+  /** At registration, in place of the real ones. */
+  readonly credentialId?: Uint8Array;
+  readonly coseKey?: Uint8Array;
+  readonly attestation?: {
+    readonly fmt: string;
+    readonly statement: Readonly<Record<string, string | number | Uint8Array | Uint8Array[]>>;
+  };
 }
 
 export interface Credential {
@@ -123,21 +130,30 @@ export function createSoftwareAuthenticator(settings: AuthenticatorSettings) {
       if (excluded.some(({ id }) => credentials.some((mine) => mine.id === id))) {
         throw new Error('InvalidStateError: already registered');
       }
-      const made = newCredential(alg, options.user.id);
+      const made = newCredential(alg, options.user.id, falsify.credentialId);
       credentials.push(made.credential);
       const id = Buffer.from(made.credential.id, 'base64url');
       const idLength = Buffer.alloc(2);
       idLength.writeUInt16BE(id.length);
-      const attested = Buffer.concat([Buffer.alloc(16), idLength, id, made.coseKey]);
+      const attested = Buffer.concat([
+        Buffer.alloc(16),
+        idLength,
+        id,
+        falsify.coseKey ?? made.coseKey,
+      ]);
       const data = authenticatorData(
         falsify.flags ?? FLAGS.UP | FLAGS.UV | FLAGS.AT,
         falsify.counter ?? made.credential.counter,
         falsify.rpId ?? settings.rpId,
         Buffer.concat([attested, falsify.trailing ?? new Uint8Array()]),
       );
+      const { fmt, statement } = falsify.attestation ?? { fmt: 'none', statement: {} };
       const attestationObject = cborMap([
-        [cborText('fmt'), cborText('none')],
-        [cborText('attStmt'), cborMap([])],
+        [cborText('fmt'), cborText(fmt)],
+        [
+          cborText('attStmt'),
+          cborMap(Object.entries(statement).map(([name, value]) => [cborText(name), cbor(value)])),
+        ],
         [cborText('authData'), cborBytes(data)],
       ]);
       return {
@@ -157,7 +173,7 @@ export function createSoftwareAuthenticator(settings: AuthenticatorSettings) {
 
     /** `navigator.credentials.get()`: signs with an allowed credential, or the newest. */
     get(
-      options: PublicKeyCredentialRequestOptionsJSON,
+      options: Pick<PublicKeyCredentialRequestOptionsJSON, 'challenge' | 'allowCredentials'>,
       falsify: Falsification = {},
     ): AuthenticationResponseJSON {
       const used = credential(options.allowCredentials?.[0]?.id);
@@ -186,7 +202,11 @@ export function createSoftwareAuthenticator(settings: AuthenticatorSettings) {
   };
 }
 
-function newCredential(alg: AuthenticatorAlgorithm, userHandle: string) {
+function newCredential(
+  alg: AuthenticatorAlgorithm,
+  userHandle: string,
+  id: Uint8Array = randomBytes(32),
+) {
   const { publicKey, privateKey } = generate(alg);
   const jwk = publicKey.export({ format: 'jwk' });
   const member = (name: 'x' | 'y' | 'n' | 'e') => Buffer.from(jwk[name] ?? '', 'base64url');
@@ -223,7 +243,7 @@ function newCredential(alg: AuthenticatorAlgorithm, userHandle: string) {
   } as const;
   const { publicJwk, cose } = kinds[alg];
   const credential: Credential = {
-    id: randomBytes(32).toString('base64url'),
+    id: Buffer.from(id).toString('base64url'),
     keyId: sha256(JSON.stringify(publicJwk)).toString('base64url'),
     publicJwk,
     privateKey,
@@ -265,6 +285,13 @@ function cborBytes(value: Uint8Array): Buffer {
 function cborText(value: string): Buffer {
   const octets = Buffer.from(value);
   return Buffer.concat([cborHead(3, octets.length), octets]);
+}
+
+function cbor(value: string | number | Uint8Array | Uint8Array[]): Buffer {
+  if (typeof value === 'string') return cborText(value);
+  if (typeof value === 'number') return cborInt(value);
+  if (!Array.isArray(value)) return cborBytes(value);
+  return Buffer.concat([cborHead(4, value.length), ...value.map(cborBytes)]);
 }
 
 function cborMap(entries: readonly (readonly [Buffer, Buffer])[]): Buffer {

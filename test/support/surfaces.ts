@@ -14,7 +14,7 @@ export interface Surface {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text of a body that is accepted when `hole` is `"t-1"`; `hole` is put in as raw text. */
-  body(hole: string): string;
+  readonly body: (hole: string) => string;
 }
 
 export interface SurfaceAnswer {
@@ -24,7 +24,7 @@ export interface SurfaceAnswer {
   readonly path: unknown;
 }
 
-export async function surfaces(world: AttackWorld): Promise<readonly Surface[]> {
+export function surfaces(world: AttackWorld): readonly Surface[] {
   const { stack, caller } = world;
   const { vault, rs } = stack.configs;
   const bridge = new ServiceIdentity(stack, 'bridge');
@@ -34,7 +34,13 @@ export async function surfaces(world: AttackWorld): Promise<readonly Surface[]> 
   const proposed = world.bridge.payload(caller, 'get_task', withHole);
   const requested_by = { subject: caller.subject, client_id: caller.client_id };
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
-  const filled = (layer: string, method: 'POST' | 'PUT', url: string, json: JsonObject, headers: Surface['headers']): Surface => ({
+  const filled = (
+    layer: string,
+    method: 'POST' | 'PUT',
+    url: string,
+    json: JsonObject,
+    headers: Surface['headers'],
+  ): Surface => ({
     ...{ layer, method, url },
     headers: { 'content-type': 'application/json', ...headers },
     body: (hole) => JSON.stringify(json).replace(`"${HOLE}"`, () => hole),
@@ -44,7 +50,13 @@ export async function surfaces(world: AttackWorld): Promise<readonly Surface[]> 
     accept: 'application/json, text/event-stream',
   };
   return [
-    filled('bridge', 'POST', stack.mcpUrl, { ...rpc, params: { name: 'get_task', arguments: withHole } }, mcp),
+    filled(
+      'bridge',
+      'POST',
+      stack.mcpUrl,
+      { ...rpc, params: { name: 'get_task', arguments: withHole } },
+      mcp,
+    ),
     filled(
       'consent-ui',
       'PUT',
@@ -87,9 +99,12 @@ export async function send(
 export async function expectRefusedEverywhere(
   world: AttackWorld,
   bodies: Readonly<Record<string, (surface: Surface) => string | Uint8Array>>,
-  expected: { readonly status: number; readonly code: string } = { status: 400, code: 'MalformedJson' },
+  expected: { readonly status: number; readonly code: string } = {
+    status: 400,
+    code: 'MalformedJson',
+  },
 ): Promise<void> {
-  for (const surface of await surfaces(world)) {
+  for (const surface of surfaces(world)) {
     expect((await send(surface, surface.body('"t-1"'))).status, surface.layer).toBeLessThan(300);
     for (const [name, make] of Object.entries(bodies)) {
       expect

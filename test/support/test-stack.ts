@@ -45,7 +45,12 @@ export class TestStack {
     provision(data, await freePorts());
     if (configure !== undefined) rewrite(data, configure);
     const stack = new TestStack(data, readConfigs(data));
-    await Promise.all(DOMAINS.map((domain) => stack.up(domain)));
+    try {
+      await Promise.all(DOMAINS.map((domain) => stack.up(domain)));
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
     return stack;
   }
 

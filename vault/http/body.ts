@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { MAX_BODY_BYTES } from '../../src/contract/wire.js';
+import type { RefusalCode } from '../../src/contract/errors.js';
 import { refuse } from '../refuse.js';
 
 /**
@@ -9,7 +10,7 @@ import { refuse } from '../refuse.js';
 export function acceptOnly(
   app: FastifyInstance,
   mediaType: string,
-  parse: (text: string) => unknown,
+  parse: (octets: Uint8Array) => unknown,
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>(
@@ -17,7 +18,7 @@ export function acceptOnly(
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     (_request, body, done) => {
       try {
-        done(null, parse(decodeUtf8(body)));
+        done(null, parse(body));
       } catch (error) {
         done(error instanceof Error ? error : new Error('not an error'));
       }
@@ -25,12 +26,12 @@ export function acceptOnly(
   );
 }
 
-/** @throws Refusal MalformedRequest. */
-export function decodeUtf8(bytes: Uint8Array): string {
+/** @throws Refusal `code`. */
+export function decodeUtf8(bytes: Uint8Array, code: RefusalCode): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw refuse('MalformedRequest', { detail: 'not UTF-8' });
+    throw refuse(code, { detail: 'not UTF-8' });
   }
 }
 

@@ -17,10 +17,14 @@ export function parseForm(body: string): Readonly<Record<string, string>> {
   return Object.fromEntries(form);
 }
 
+/** Most values (base64url, tokens) hold nothing to decode. */
 function decode(text: string): string {
+  if (!ESCAPED.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     throw refuse('MalformedRequest', { detail: 'percent-encoding' });
   }
 }
+
+const ESCAPED = /[+%]/;

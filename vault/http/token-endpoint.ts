@@ -9,7 +9,7 @@ import { posixSecondsOf } from '../clock.js';
 import { OAuthVault } from '../oauth.js';
 import { refuse } from '../refuse.js';
 import type { VaultService } from '../service.js';
-import { acceptOnly } from './body.js';
+import { acceptOnly, decodeUtf8 } from './body.js';
 import { parseForm } from './form.js';
 import { refusalOf } from './problems.js';
 import { recordingRefusals } from './recorded.js';
@@ -22,7 +22,9 @@ import { readTokenRequest } from './token-request.js';
  */
 export function serveTokenEndpoint(app: FastifyInstance, service: VaultService): void {
   app.register((scope, _options, registered) => {
-    acceptOnly(scope, 'application/x-www-form-urlencoded', parseForm);
+    acceptOnly(scope, 'application/x-www-form-urlencoded', (octets) =>
+      parseForm(decodeUtf8(octets, 'MalformedRequest')),
+    );
     scope.setErrorHandler((error, _request, reply) =>
       sendTokenError(reply, refusalOf(error, service.log)),
     );

@@ -34,7 +34,7 @@ export interface TokenRequest {
  */
 export function readTokenRequest(form: unknown): TokenRequest {
   const given = parseShape(parameters, form);
-  const token = decodeUtf8(Buffer.from(given.subject_token, 'base64url'));
+  const token = decodeUtf8(Buffer.from(given.subject_token, 'base64url'), 'MalformedJson');
   const consent = Consent.read(parseStrictJson(token, 'vault'));
   const asked = parseShape(
     z.array(authorizationDetail),

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import SQLite from 'better-sqlite3';
-import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { FORGOTTEN, SCHEMA, SCHEMA_VERSION } from './schema.js';
 
 /**
  * Opens `vault.db` in an existing directory, made private to this user if it is new, with every commit durable when it
@@ -26,9 +26,9 @@ export function openDatabase(directory: string): Database {
 function create(db: Database): void {
   const version = db.pragma('user_version', { simple: true });
   if (version === SCHEMA_VERSION) return;
-  if (version !== 0) {
+  if (version !== 0 && version !== 1) {
     throw new Error(`vault.db has schema ${String(version)}, not ${SCHEMA_VERSION}`);
   }
-  db.exec(SCHEMA);
+  db.exec(version === 0 ? SCHEMA : FORGOTTEN);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);
 }

@@ -2,9 +2,18 @@
  * The vault's tables. Rows that only stand for "used" begin their key with the expiry: inserts then append to the tree
  * instead of writing all over it, and a sweep is one range delete (DESIGN section 11).
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
+
+/** What version 2 adds to version 1. */
+export const FORGOTTEN = `
+CREATE TABLE forgotten (
+  before INTEGER NOT NULL      -- single-use rows with an earlier exp are deleted; POSIX seconds, never goes back
+);
+INSERT INTO forgotten VALUES (0);
+`;
 
 export const SCHEMA = `
+${FORGOTTEN}
 CREATE TABLE used_signature (
   exp INTEGER NOT NULL,        -- signed deadline, POSIX seconds
   hash BLOB NOT NULL,          -- SHA-256 of the signed bytes

@@ -6,6 +6,7 @@ import type { Offer, SignatureStore, VerifiedConsent } from '../mint.js';
 import type { ApproverKeys } from './approver-keys.js';
 import type { GroupCommit } from './group-commit.js';
 import type { VaultRecord } from './record.js';
+import type { Sweep } from './sweep.js';
 
 type Key = [exp: number, hash: Buffer];
 
@@ -17,7 +18,6 @@ type Key = [exp: number, hash: Buffer];
 export class SqliteSignatureStore implements SignatureStore {
   readonly #used: Statement<Key, EarlierUse>;
   readonly #use: Statement<[...Key, Buffer, string, number]>;
-  readonly #observed: Statement<Key>;
   readonly #observe: Statement<Key>;
 
   constructor(
@@ -25,13 +25,15 @@ export class SqliteSignatureStore implements SignatureStore {
     private readonly commits: GroupCommit,
     private readonly approverKeys: ApproverKeys,
     private readonly record: VaultRecord,
+    private readonly sweep: Sweep,
   ) {
     this.#used = db.prepare(
       'SELECT presentation, jti, iat FROM used_signature WHERE exp = ? AND hash = ?',
     );
     this.#use = db.prepare('INSERT INTO used_signature VALUES (?, ?, ?, ?, ?)');
-    this.#observed = db.prepare('SELECT 1 FROM observed_signature WHERE exp = ? AND hash = ?');
-    this.#observe = db.prepare('INSERT INTO observed_signature VALUES (?, ?)');
+    this.#observe = db.prepare(
+      'INSERT INTO observed_signature VALUES (?, ?) ON CONFLICT DO NOTHING',
+    );
   }
 
   spend(verified: VerifiedConsent, offer: Offer): Promise<Allotment> {
@@ -44,6 +46,7 @@ export class SqliteSignatureStore implements SignatureStore {
         this.record.append('credential.repeated', { ...facts, jti: allotted.jti });
         return allotted;
       }
+      this.sweep.checkRemembered(key[0]);
       this.#note(verified, key);
       this.#use.run(...key, presentation, jti, iat);
       this.record.append('credential.minted', { ...facts, jti });
@@ -54,6 +57,7 @@ export class SqliteSignatureStore implements SignatureStore {
   observe(verified: VerifiedConsent, presentedBy: string): Promise<void> {
     const key = keyOf(verified);
     return this.commits.run(() => {
+      this.sweep.checkRemembered(key[0]);
       if (!this.#note(verified, key)) return;
       this.record.append('signature.examined', {
         ...verified.consent.recordedFacts,
@@ -62,16 +66,15 @@ export class SqliteSignatureStore implements SignatureStore {
     });
   }
 
-  /** True if the bytes were not noted before. */
+  /** True if the bytes were not noted before. A refused counter takes the note back with the rest of the savepoint. */
   #note({ approverKey, counter }: VerifiedConsent, key: Key): boolean {
-    if (this.#observed.get(...key) !== undefined) return false;
+    if (this.#observe.run(...key).changes === 0) return false;
     if (counter !== undefined) {
       const stored = this.approverKeys.counterOf(approverKey.keyId);
       checkCounter(counter, stored);
       // Synced passkeys keep no counter: theirs stays 0.
       if (counter !== stored) this.approverKeys.setCounter(approverKey.keyId, counter);
     }
-    this.#observe.run(...key);
     return true;
   }
 }

@@ -17,6 +17,11 @@ export class UserHandles {
   /** The approver's handle; `fresh` becomes it if there is none. */
   of(approverId: string, fresh: Buffer): Buffer {
     this.#insert.run(approverId, fresh);
-    return this.#find.get(approverId)?.user_handle ?? fresh;
+    return this.find(approverId) ?? fresh;
+  }
+
+  /** The approver's handle, if they were ever invited to enrol a passkey. */
+  find(approverId: string): Buffer | undefined {
+    return this.#find.get(approverId)?.user_handle;
   }
 }

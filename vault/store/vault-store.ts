@@ -9,7 +9,7 @@ import { openDatabase } from './open.js';
 import { VaultRecord } from './record.js';
 import { SqliteSignatureStore } from './signatures.js';
 import { SpentCredentials } from './spent-credentials.js';
-import { sweepUsed } from './sweep.js';
+import { Sweep } from './sweep.js';
 import { UserHandles } from './user-handles.js';
 
 /** WebAuthn challenges open at once, of each kind. */
@@ -27,6 +27,7 @@ export function openVaultStore(directory: string, clock: Clock) {
   const invites = new Invites(db);
   const ceremonies = new Ceremonies(db, OPEN_CEREMONIES);
   const mintKeys = new MintKeys(db, record, clock);
+  const used = new Sweep(db);
   return {
     commits,
     record,
@@ -35,13 +36,13 @@ export function openVaultStore(directory: string, clock: Clock) {
     ceremonies,
     mintKeys,
     userHandles: new UserHandles(db),
-    signatures: new SqliteSignatureStore(db, commits, approverKeys, record),
-    spentCredentials: new SpentCredentials(db, commits, record),
+    signatures: new SqliteSignatureStore(db, commits, approverKeys, record, used),
+    spentCredentials: new SpentCredentials(db, commits, record, used),
     /** Deletes what is over. */
     sweep: () =>
       commits.run(() => {
         const now = posixSecondsOf(clock);
-        sweepUsed(db, now);
+        used.run(now);
         for (const table of [invites, ceremonies]) table.sweep(now);
         for (const table of [mintKeys, record]) table.sweep();
       }),

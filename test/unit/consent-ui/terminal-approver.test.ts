@@ -5,7 +5,7 @@ import { ALICE, type PageUnderTest, startPage } from './page-under-test.js';
 import { KEY_ID } from './fake-vault.js';
 
 const { privateKey } = generateKeyPairSync('ed25519');
-const SIGNATURE = { scheme: 'eddsa', key_id: KEY_ID, signature: 'x'.repeat(86) };
+const SIGNATURE = { scheme: 'eddsa', key_id: KEY_ID, signature: 'w'.repeat(86) };
 
 describe('a terminal approver', () => {
   it('reads, approves and declines with an assertion, without cookie, CSRF token, Origin or Host', async () => {

@@ -101,7 +101,7 @@ describe('whatever comes, a typed refusal goes out', () => {
     const { http } = await served();
     const bytes = Buffer.from('{"assertion":"\xff","aud":"x"}', 'latin1');
     const answer = await http.post('/v1/sign-in/key', bytes, 'consent-ui');
-    expect(answer.body.code).toBe('MalformedRequest');
+    expect(answer.body.code).toBe('MalformedJson');
   });
 
   it('to other media types, paths and methods', async () => {

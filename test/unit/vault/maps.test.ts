@@ -4,7 +4,7 @@ import { ExpiringMap } from '../../../vault/expiring-map.js';
 
 it('an expiring map stays as large as its live window', () => {
   const time = { ms: 1_000_000_000 };
-  const map = new ExpiringMap<number>(() => time.ms);
+  const map = new ExpiringMap<number>(() => time.ms, 60);
   for (let i = 0; i < 10_000; i += 1) {
     map.set(String(i), time.ms / 1000 + 10, i);
     time.ms += 1000;

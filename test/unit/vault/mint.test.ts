@@ -242,6 +242,8 @@ describe('authenticator counters', () => {
     await vault.as().mint(signWithPasskey(passkey, form2(), { counter: 9 }));
     const copied = signWithPasskey(passkey, form2(), { counter: 9 });
     await expectRefusal(() => vault.as().mint(copied), 'AuthenticatorCloned');
+    // Once more: a refusal left no trace that would let the same bytes through.
+    await expectRefusal(() => vault.as().mint(copied), 'AuthenticatorCloned');
     await expectRefusal(
       () => vault.as().mint(signWithPasskey(passkey, form2(), { counter: 0 })),
       'AuthenticatorCloned',

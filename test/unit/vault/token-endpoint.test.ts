@@ -120,7 +120,7 @@ describe('POST /token', () => {
       { subject_token: '_w' },
       400,
       'invalid_request',
-      'MalformedRequest',
+      'MalformedJson',
       undefined,
     ],
     [
