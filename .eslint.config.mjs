@@ -6,7 +6,11 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './consent-ui/browser/tsconfig.json', './test/browser/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './consent-ui/browser/tsconfig.json',
+          './test/browser/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const SOURCES = ['src', 'consent-ui', 'vault', 'rs', 'tsconfig.json', 'tsconfig.build.json'];
+const SOURCES = ['src', 'consent-ui', 'vault', 'rs', 'tsconfig.json', '.tsconfig.build.json'];
 
 /** One plain line when this Node is older than `required` (`>=x.y.z`), else undefined. */
 export function nodeProblem(version, required) {
