@@ -108,7 +108,8 @@ export const REFUSALS = {
   // Between agents
   UntrustedAgent: {
     status: 403,
-    sentence: 'An agent on the way is not one this agent knows by key. Ask the operator to trust it.',
+    sentence:
+      'An agent on the way is not one this agent knows by key. Ask the operator to trust it.',
   },
   HopMismatch: {
     status: 403,

@@ -36,8 +36,18 @@ export type Form1Payload = z.infer<typeof form1Payload>;
 export type Form2Payload = z.infer<typeof form2Payload>;
 export type Payload = z.infer<typeof payload>;
 
-/** Base64url without padding (RFC 4648 section 5). */
-export const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/, 'must be base64url without padding');
+/**
+ * Base64url without padding (RFC 4648 section 5), in its one canonical spelling: the bits of the last letter that belong
+ * to no octet are zero (section 3.5). Else one signature would have several texts, and a strict reader refuse what a
+ * lenient one had accepted.
+ */
+export const base64url = z
+  .string()
+  .min(1)
+  .regex(
+    /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/,
+    'must be base64url without padding',
+  );
 
 /** RFC 7638 JWK thumbprint (SHA-256, base64url) of the approver's public key; for HMAC keys, of the `oct` JWK. */
 export const keyId = base64url.length(43);
