@@ -68,8 +68,10 @@ export class JwksIssuerKeys implements IssuerKeys {
     }
   }
 
+  /** What was learned at a time still to come, because the clock was set back, is of unknown age: too old for anything. */
   #age(since: number): number {
-    return this.clock() - since;
+    const age = this.clock() - since;
+    return age < 0 ? Infinity : age;
   }
 }
 

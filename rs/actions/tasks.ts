@@ -7,7 +7,6 @@ import type { ToolDefinition } from '../../src/contract/wire.js';
 import { readAs } from '../read-body.js';
 import type { ActionOutcome } from './actions.js';
 import type { TaskStore } from './task-store.js';
-import type { TaskTool } from './task-tools.js';
 import { TASK_TOOLS } from './task-tools.js';
 
 /** The tools as MCP describes them, from the same schemas that check the arguments. */
@@ -20,21 +19,25 @@ export const taskDefinitions: readonly ToolDefinition[] = [...TASK_TOOLS].map(([
   annotations: { ...tool.annotations },
 }));
 
+/** Made once: building a schema costs some twenty times what checking with it does. */
+const ARGUMENTS: ReadonlyMap<string, z.ZodType> = new Map(
+  [...TASK_TOOLS].map(([name, { input }]) => [name, z.strictObject({ args: input })]),
+);
+
 /** @throws Refusal UnknownTool; MalformedRequest with the path of the argument (`args.title`) */
 export function checkTaskInput(command: string, args: JsonObject): void {
-  readAs(z.strictObject({ args: toolOf(command).input }), { args });
+  readAs(known(ARGUMENTS.get(command)), { args });
 }
 
 /** Runs one command on the tasks. @throws Refusal as {@link checkTaskInput}, before anything is changed */
 export function runTask(store: TaskStore, command: string, args: JsonObject): ActionOutcome {
   checkTaskInput(command, args);
-  return toolOf(command).run(store, args);
+  return known(TASK_TOOLS.get(command)).run(store, args);
 }
 
-function toolOf(command: string): TaskTool {
-  const tool = TASK_TOOLS.get(command);
-  if (tool === undefined) throw new Refusal('UnknownTool', 'rs');
-  return tool;
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new Refusal('UnknownTool', 'rs');
+  return found;
 }
 
 function jsonSchemaOf(schema: z.ZodType): JsonObject {

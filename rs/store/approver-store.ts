@@ -31,7 +31,11 @@ interface Row {
   readonly revoked_at: number | null;
 }
 
+/** Rows remembered at most. */
+const MAX_CHECKED = 1000;
+
 export class ApproverStore {
+  readonly #checked = new Map<string, { readonly row: Row; readonly key: StoredKey }>();
   readonly #get;
   readonly #list;
   readonly #put;
@@ -51,9 +55,16 @@ export class ApproverStore {
     );
   }
 
+  /** Reads the row each time; checks its shape again only if it is not the very row checked last for this key. */
   get(keyId: string): StoredKey | undefined {
     const row = this.#get.get(keyId);
-    return row === undefined ? undefined : storedKey(row);
+    if (row === undefined) return undefined;
+    const last = this.#checked.get(keyId);
+    if (last !== undefined && sameRow(row, last.row)) return last.key;
+    if (this.#checked.size >= MAX_CHECKED) this.#checked.clear();
+    const key = storedKey(row);
+    this.#checked.set(keyId, { row, key });
+    return key;
   }
 
   list(): StoredKey[] {
@@ -74,6 +85,19 @@ export class ApproverStore {
   revoke(keyId: string, atSeconds: number): boolean {
     return this.#revoke.run(atSeconds, keyId).changes === 1;
   }
+}
+
+function sameRow(a: Row, b: Row): boolean {
+  return (
+    a.key_id === b.key_id &&
+    a.approver_id === b.approver_id &&
+    a.scheme === b.scheme &&
+    a.public_jwk === b.public_jwk &&
+    a.credential_id === b.credential_id &&
+    a.label === b.label &&
+    a.created_at === b.created_at &&
+    a.revoked_at === b.revoked_at
+  );
 }
 
 function storedKey(row: Row): StoredKey {

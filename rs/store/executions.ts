@@ -23,12 +23,15 @@ export const EXECUTIONS_SCHEMA = `
     hash BLOB NOT NULL,
     PRIMARY KEY (exp, hash)
   ) WITHOUT ROWID;
+  -- Rows of \`used\` with an earlier exp are deleted; POSIX seconds, never goes back.
+  CREATE TABLE IF NOT EXISTS forgotten (before INTEGER NOT NULL);
+  INSERT INTO forgotten SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM forgotten);
 `;
 
 /** Longer outcomes are answered, not stored; their state and digest are. */
 const MAX_OUTCOME_BYTES = 262_144;
-/** Past `exp`: credentials are accepted 30 s late, so a used hash outlives that. */
-const KEEP_USED_SECONDS = 60;
+/** Past `exp`, by which credentials are accepted 30 s late: a clock may be set back by an hour and everything goes on. */
+const KEEP_USED_SECONDS = 2 * 3600;
 const KEEP_OUTCOME_SECONDS = 24 * 3600;
 
 export interface Consumption {
@@ -58,8 +61,12 @@ export class Executions {
   readonly #start;
   readonly #settle;
   readonly #recover;
+  readonly #forgottenBefore;
+  readonly #forget;
   readonly #sweepUsed;
   readonly #sweepOutcomes;
+  /** Executions that broke off here, and the disk did not even take that. */
+  readonly #lost = new Set<string>();
 
   constructor(
     store: Store,
@@ -82,20 +89,25 @@ export class Executions {
     this.#recover = store.prepare<[], { jti: string }>(
       "UPDATE executions SET state = 'indeterminate' WHERE state = 'started' RETURNING jti",
     );
+    this.#forgottenBefore = store.prepare<[], number>('SELECT before FROM forgotten').pluck();
+    this.#forget = store.prepare<[number]>('UPDATE forgotten SET before = max(before, ?)');
     this.#sweepUsed = store.prepare<[number]>('DELETE FROM used WHERE exp < ?');
     this.#sweepOutcomes = store.prepare<[number]>('DELETE FROM executions WHERE exp < ?');
   }
 
   /**
    * Marks the credential and the signed bytes used. Resolves once that is on disk.
-   * @throws Refusal CredentialReplay, ExecutionIndeterminate, SignatureReplay; then nothing is marked.
+   * @throws Refusal CredentialReplay, ExecutionIndeterminate, SignatureReplay, or CredentialExpired if its use would be
+   *   forgotten by now, but the clock was set back; then nothing is marked.
    */
   start(consumption: Consumption): Promise<void> {
     const { jti, hash, exp, service, ...who } = consumption;
     return this.commits.run(() => {
       const earlier = this.#state.get(jti);
-      if (earlier?.state === 'indeterminate') throw new Refusal('ExecutionIndeterminate', 'rs');
+      if (earlier?.state === 'indeterminate' || this.#lost.has(jti))
+        throw new Refusal('ExecutionIndeterminate', 'rs');
       if (earlier !== undefined) throw new Refusal('CredentialReplay', 'rs');
+      if (exp < (this.#forgottenBefore.get() ?? 0)) throw new Refusal('CredentialExpired', 'rs');
       if (this.#use.run(exp, Buffer.from(hash, 'base64url')).changes === 0) {
         throw new Refusal('SignatureReplay', 'rs');
       }
@@ -121,16 +133,26 @@ export class Executions {
     const stored = Buffer.byteLength(text) <= MAX_OUTCOME_BYTES ? text : null;
     return this.commits.run(() => {
       this.#settle.run(outcome.status, stored, jti);
-      this.record.append(this.clock(), 'execution.finished', { jti, ...digestOf(outcome) });
+      this.record.append(this.clock(), 'execution.finished', { jti, ...digestOf(outcome, text) });
     });
   }
 
   /** The action began and broke off: nobody knows what it did. */
-  abandon(jti: string): Promise<void> {
-    return this.commits.run(() => {
-      this.#settle.run('indeterminate', null, jti);
-      this.record.append(this.clock(), 'execution.indeterminate', { jti });
+  async abandon(jti: string): Promise<void> {
+    this.#lost.add(jti);
+    await this.#abandonLost();
+  }
+
+  /** Writes down every execution that broke off; those the disk does not take are tried again with the next sweep. */
+  async #abandonLost(): Promise<void> {
+    const jtis = [...this.#lost];
+    await this.commits.run(() => {
+      for (const jti of jtis) {
+        if (this.#settle.run('indeterminate', null, jti).changes === 0) continue;
+        this.record.append(this.clock(), 'execution.indeterminate', { jti });
+      }
     });
+    for (const jti of jtis) this.#lost.delete(jti);
   }
 
   /** At start: whatever an earlier process left `started` was cut off by its end. */
@@ -150,12 +172,13 @@ export class Executions {
     readonly outcome: ExecutionOutcome;
   }): Promise<void> {
     const { command, subject, clientId, outcome } = call;
+    const text = JSON.stringify(outcome);
     return this.commits.run(() => {
       this.record.append(this.clock(), 'execution.open', {
         command,
         subject,
         client_id: clientId,
-        ...digestOf(outcome),
+        ...digestOf(outcome, text),
       });
     });
   }
@@ -164,24 +187,28 @@ export class Executions {
   find(jti: string, service: string): ExecutionState | undefined {
     const row = this.#owned.get(jti, service);
     if (row === undefined) return undefined;
+    if (this.#lost.has(jti)) return { jti, state: 'indeterminate' };
     if (row.outcome === null) return { jti, state: row.state };
     return { jti, state: row.state, outcome: executionOutcome.parse(JSON.parse(row.outcome)) };
   }
 
   /** Removes what can no longer be presented, and outcomes a day past their deadline. */
-  sweep(): Promise<void> {
-    return this.commits.run(() => {
+  async sweep(): Promise<void> {
+    await this.#abandonLost();
+    await this.commits.run(() => {
       const now = Math.floor(this.clock() / 1000);
+      this.#forget.run(now - KEEP_USED_SECONDS);
       this.#sweepUsed.run(now - KEEP_USED_SECONDS);
       this.#sweepOutcomes.run(now - KEEP_OUTCOME_SECONDS);
     });
   }
 }
 
-function digestOf(outcome: ExecutionOutcome) {
+/** @param text the outcome as JSON */
+function digestOf(outcome: ExecutionOutcome, text: string) {
   return {
     status: outcome.status,
     ...(outcome.status === 'failure' ? { error: outcome.error.code } : {}),
-    outcome_sha256: createHash('sha256').update(JSON.stringify(outcome)).digest('base64url'),
+    outcome_sha256: createHash('sha256').update(text).digest('base64url'),
   };
 }

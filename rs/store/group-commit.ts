@@ -12,17 +12,27 @@ interface Job {
  */
 export class GroupCommit {
   #queue: Job[] = [];
+  /** Made once: better-sqlite3 prepares a wrapper of its own for each function it is given. */
+  readonly #savepoint;
+  readonly #writeAll;
 
-  constructor(private readonly store: Store) {}
+  constructor(private readonly store: Store) {
+    // Inside a transaction this one is a savepoint.
+    this.#savepoint = store.transaction((write: () => void) => write());
+    this.#writeAll = store.transaction((jobs: readonly Job[]) => jobs.map((job) => job.write()));
+  }
 
   /** @returns what `write` returned; rejects with what it threw, or with the database's error if nothing was committed */
   run<T>(write: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
         write: () => {
+          const values: T[] = [];
           try {
-            const value = this.store.transaction(write)();
-            return () => resolve(value);
+            this.#savepoint(() => values.push(write()));
+            return () => {
+              for (const value of values) resolve(value);
+            };
           } catch (error) {
             // A full disk ends the whole transaction: what follows must not commit by itself.
             if (!this.store.inTransaction) throw error;
@@ -39,8 +49,7 @@ export class GroupCommit {
     const jobs = this.#queue;
     this.#queue = [];
     try {
-      const settle = this.store.transaction(() => jobs.map((job) => job.write())).immediate();
-      for (const done of settle) done();
+      for (const done of this.#writeAll.immediate(jobs)) done();
     } catch (error) {
       for (const job of jobs) job.fail(error);
     }
