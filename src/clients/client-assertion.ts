@@ -7,7 +7,7 @@ const RENEW_BEFORE_S = 10;
 
 /** The bridge's proof of who it is towards one other service (RFC 7523 section 3), signed with its client key. */
 export class ClientAssertion {
-  private current: { readonly jwt: string; readonly exp: number } | undefined;
+  private current: { readonly jwt: string; readonly iat: number } | undefined;
 
   private constructor(
     private readonly clientId: string,
@@ -32,18 +32,19 @@ export class ClientAssertion {
   /** A compact JWS, valid for up to a minute; the same one is handed out until shortly before it expires. */
   async get(): Promise<string> {
     const now = Math.floor(this.clock() / 1000);
-    if (this.current === undefined || now >= this.current.exp - RENEW_BEFORE_S) {
-      const exp = now + LIFETIME_S;
+    // Before its `iat` the clock was set back, and nobody takes an assertion from the future.
+    const age = now - (this.current?.iat ?? Infinity);
+    if (this.current === undefined || age < 0 || age >= LIFETIME_S - RENEW_BEFORE_S) {
       const jwt = await new SignJWT()
         .setProtectedHeader({ alg: 'ES256', typ: CLIENT_ASSERTION_TYP, kid: this.kid })
         .setIssuer(this.clientId)
         .setSubject(this.clientId)
         .setAudience(this.audience)
         .setIssuedAt(now)
-        .setExpirationTime(exp)
+        .setExpirationTime(now + LIFETIME_S)
         .setJti(randomUUID())
         .sign(this.key);
-      this.current = { jwt, exp };
+      this.current = { jwt, iat: now };
     }
     return this.current.jwt;
   }
