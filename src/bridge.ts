@@ -1,10 +1,12 @@
 /** Composition root of the bridge process: every part is constructed here and nowhere else. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type Database from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
+import type { A2a } from './a2a/open-a2a.js';
 import { ClientAssertion } from './clients/client-assertion.js';
 import { ConsentClient } from './clients/consent-client.js';
 import { ResourceServerClient } from './clients/rs-client.js';
@@ -32,6 +34,14 @@ import { version } from './version.js';
 export interface Bridge {
   readonly ports: LegacyPorts;
   readonly tokens: TokenStore;
+  /** The A2A side, where the configuration has one. */
+  readonly a2aRoutes: ((app: FastifyInstance) => void) | undefined;
+  /** Goes on with what waited when the process stopped. Call once it listens. */
+  resume(): void;
+  /** Lets go of everything that waits for a person; it goes on at the next start. */
+  stopFollowing(): Promise<void>;
+  /** Ends every wait for a person: those calls answer that approval is still required. */
+  stopWaiting(): void;
   close(): Promise<void>;
 }
 
@@ -112,21 +122,47 @@ export async function openBridge(
     return new Gate({ store: consents, ids, rate, page, vault, terms, pageOrigin, clock });
   }
 
+  const dispatcher = new Dispatcher({ catalogue, gate, rs, record: record.append, reportError });
+  const offersNothing = config.allowlist.length === 0 && Object.keys(config.policy).length === 0;
+  // Such a bridge only passes calls on; it need not have a resource server to ask.
+  const listing = offersNothing ? { list: () => Promise.resolve([]) } : catalogue;
+  const local = { dispatcher, catalogue: listing };
+  const a2a = await openAgents();
+
+  async function openAgents(): Promise<A2a | undefined> {
+    if (config.a2a === undefined) return undefined;
+    // Loaded only here: the SDK is as large as the rest of the process.
+    const { openA2a } = await import('./a2a/open-a2a.js');
+    const ports = { ...local, tokens, gateKey, record: record.append, clock };
+    return openA2a(dataDir, config.a2a, ports);
+  }
+
   const sweep = (): void => {
+    a2a?.sweep(clock() - KEEP_CONSENTS_S * 1000);
     consents.sweep(Math.floor(clock() / 1000) - KEEP_CONSENTS_S);
     tokens.sweep();
     record.sweep(clock() - KEEP_RECORD_MS);
     rate.sweep();
   };
   sweep();
-  const sweeper = setInterval(sweep, SWEEP_EVERY_MS).unref();
+  const sweeper = setInterval(() => {
+    try {
+      sweep();
+    } catch (error) {
+      // A disk that is full or locked for a moment must not end the process; the next sweep does it.
+      reportError(error);
+    }
+  }, SWEEP_EVERY_MS).unref();
+  const stopping = new AbortController();
 
   return {
     tokens,
+    a2aRoutes: a2a === undefined ? undefined : (app) => a2a.routes(app),
+    resume: () => a2a?.resume(),
+    stopFollowing: async () => a2a?.stopFollowing(),
     ports: {
       version,
-      catalogue,
-      dispatcher: new Dispatcher({ catalogue, gate, rs, record: record.append }),
+      ...(a2a ?? local),
       codec:
         gateKey === undefined
           ? undefined
@@ -134,17 +170,26 @@ export async function openBridge(
       fallback: config.fallback,
       waitSeconds: config.wait_seconds ?? 25,
       ttlSeconds: config.ttl_seconds,
+      stopping: stopping.signal,
       sessions: new LegacySessions(gateKey ?? randomBytes(32)),
       requestIds: new RequestIds(),
       announcements,
     },
+    stopWaiting: () => stopping.abort(),
     close: async () => {
       clearInterval(sweeper);
       announcements.close();
+      await a2a?.close();
       await Promise.all(Object.values(services).map((client) => client.close()));
       db.close();
     },
   };
+}
+
+function reportError(error: unknown): void {
+  process.stderr.write(
+    `bridge: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
 }
 
 /** 32 octets, stored as one line of base64url. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { a2aConfig } from './a2a/config.js';
 import { toolPolicy } from './dispatcher/policy.js';
 
 /** The bridge's `config.json`. Unknown members are errors, so a misspelt one cannot be silently ignored. */
@@ -23,6 +24,8 @@ export const bridgeConfig = z.strictObject({
   wait_seconds: z.number().int().min(0).max(25).optional(),
   allowlist: z.array(z.string().min(1)),
   policy: z.record(z.string(), toolPolicy),
+  /** Other agents, over A2A. */
+  a2a: a2aConfig.optional(),
 });
 export type BridgeConfig = z.infer<typeof bridgeConfig>;
 

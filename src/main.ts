@@ -30,9 +30,13 @@ program
       ports: bridge.ports,
       tokens: bridge.tokens,
       allowedHosts: config.allowed_hosts,
+      further: bridge.a2aRoutes,
     });
     const url = await app.listen(config.listen);
+    bridge.resume();
     stopOnSignal(async () => {
+      bridge.stopWaiting();
+      await bridge.stopFollowing();
       await app.close();
       await bridge.close();
     });
@@ -158,11 +162,13 @@ function print(json: boolean | undefined, value: unknown, line: string): void {
 
 function stopOnSignal(stop: () => Promise<void>): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop().then(() => process.exit(0)));
+    process.once(signal, () => void stop().then(() => process.exit(0), fail));
   }
 }
 
-program.parseAsync().catch((error: unknown) => {
+function fail(error: unknown): never {
   process.stderr.write(`bridge: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
-});
+}
+
+program.parseAsync().catch(fail);

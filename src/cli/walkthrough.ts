@@ -12,7 +12,14 @@ type Telling = Pick<WalkthroughOptions, 'pause' | 'browser'>;
 const BROWSER_SHORT = 8;
 
 /** Tells one tier. Returns the exit code: 0 only if nothing differed. */
-export async function walkthrough({ tier, data, ...telling }: WalkthroughOptions): Promise<number> {
+export async function walkthrough({
+  tier,
+  data,
+  carrier,
+  depth,
+  ...telling
+}: WalkthroughOptions): Promise<number> {
+  if (carrier === 'a2a') return walkThroughAgents(depth, telling);
   if (tier === '1') return walkThroughTier1(telling);
   return withStack(data, (stack) => walkThroughTier2(stack, telling));
 }
@@ -37,6 +44,14 @@ async function walkThroughTier1(telling: Telling): Promise<number> {
   const { tellTier1 } = await import('./tier1.js');
   await tellTier1(story);
   return conclude(story, started);
+}
+
+async function walkThroughAgents(depth: number, telling: Telling): Promise<number> {
+  const started = performance.now();
+  const story = narrationOf(telling);
+  const { walkThroughA2a } = await import('./a2a-walkthrough.js');
+  const whole = await walkThroughA2a(depth, story);
+  return whole ? conclude(story, started) : 1;
 }
 
 async function openBrowser(): Promise<ApproverAtPage> {

@@ -38,8 +38,9 @@ export class Catalogue {
   }
 
   private async tools(): Promise<ReadonlyMap<string, OfferedTool>> {
-    if (this.cached !== undefined && this.clock() - this.cached.at < FRESH_FOR_MS)
-      return this.cached.tools;
+    // An age below 0 means that the clock was set back: then nobody knows.
+    const age = this.clock() - (this.cached?.at ?? -Infinity);
+    if (this.cached !== undefined && age >= 0 && age < FRESH_FOR_MS) return this.cached.tools;
     try {
       const definitions = await this.rs.tools();
       this.cached = { at: this.clock(), tools: this.offeredOf(definitions) };

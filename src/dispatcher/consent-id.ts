@@ -1,11 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../contract/wire.js';
+import type { Hop } from './proposal.js';
 
 export interface IdentifiedCall {
   readonly caller: Pick<Caller, 'subject' | 'client_id'>;
   readonly tool: string;
   /** RFC 8785 text of the arguments. */
   readonly canonicalArgs: string;
+  /** The agents it came through: the same action asked through others is another call. */
+  readonly chain?: readonly Pick<Hop, 'agent'>[];
 }
 
 /**
@@ -45,5 +48,6 @@ export class ConsentIds {
 }
 
 function parts(call: IdentifiedCall): string[] {
-  return [call.caller.subject, call.caller.client_id, call.tool, call.canonicalArgs];
+  const chain = (call.chain ?? []).map(({ agent }) => agent);
+  return [call.caller.subject, call.caller.client_id, call.tool, call.canonicalArgs, ...chain];
 }

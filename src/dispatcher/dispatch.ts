@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import type { ResourceServerClient } from '../clients/rs-client.js';
 import { canonicalJson } from '../contract/canonical.js';
 import { Refusal } from '../contract/errors.js';
-import type { ExecutionOutcome } from '../contract/wire.js';
+import type { ExecutionOutcome, ExecutionState } from '../contract/wire.js';
+import type { Consent } from '../store/consents.js';
 import type { AppendRecord } from '../store/record.js';
 import type { Catalogue, OfferedTool } from './catalogue.js';
 import type { Approved, Gate, Patience } from './gate.js';
 import { isFinal } from './next-step.js';
-import { type Outcome, refusedBy } from './outcome.js';
+import { type Outcome, type Refused, refusedBy } from './outcome.js';
 import type { ToolCall } from './proposal.js';
 import { SharedFlights } from './shared-flights.js';
 
@@ -17,7 +18,12 @@ export interface DispatcherPorts {
   readonly gate: Gate | undefined;
   readonly rs: ResourceServerClient;
   readonly record: AppendRecord;
+  /** For what is nobody's refusal, such as a full disk: one line for the operator. */
+  readonly reportError: (error: unknown) => void;
 }
+
+/** The dispatcher as the protocol surfaces use it; calls that go to other agents have one of their own. */
+export type Dispatching = Pick<Dispatcher, 'dispatch' | 'acknowledge' | 'declinedByClient'>;
 
 /** How often a run that another request started is looked at, and for how long, milliseconds. */
 const LOOK_EVERY_MS = 250;
@@ -29,7 +35,7 @@ export class Dispatcher {
 
   constructor(private readonly ports: DispatcherPorts) {}
 
-  /** One call, taken as far as it goes now. Never throws a Refusal: every refusal is an outcome. */
+  /** One call, taken as far as it goes now. Never throws: every refusal is an outcome. */
   async dispatch(call: ToolCall, patience: Patience): Promise<Outcome> {
     try {
       const tool = await this.ports.catalogue.find(call.tool);
@@ -40,10 +46,8 @@ export class Dispatcher {
       const approval = await this.gate().approvalFor(call, tool.policy, tool.definition, patience);
       return approval.kind === 'Approved' ? await this.passThrough(call, approval) : approval;
     } catch (error) {
-      const refused = refusedBy(error);
-      const { subject, client_id } = call.caller;
-      const { code, layer } = refused;
-      this.ports.record('call.refused', { tool: call.tool, subject, client_id, code, layer });
+      const refused = refusedBy(this.refusalOf(error));
+      this.recordRefusal(call, refused);
       return refused;
     }
   }
@@ -58,7 +62,23 @@ export class Dispatcher {
     try {
       return await this.gate().refusedByClient(call, consentId);
     } catch (error) {
-      return refusedBy(error, consentId);
+      return refusedBy(this.refusalOf(error), consentId);
+    }
+  }
+
+  /** Every refusal is typed, also of what nobody foresaw: the caller learns `Internal`, the operator the rest. */
+  private refusalOf(error: unknown): Refusal {
+    if (error instanceof Refusal) return error;
+    this.ports.reportError(error);
+    return new Refusal('Internal', 'bridge');
+  }
+
+  private recordRefusal({ tool, caller }: ToolCall, { code, layer }: Refused): void {
+    const { subject, client_id } = caller;
+    try {
+      this.ports.record('call.refused', { tool, subject, client_id, code, layer });
+    } catch (error) {
+      this.ports.reportError(error);
     }
   }
 
@@ -106,38 +126,48 @@ export class Dispatcher {
         return this.gate().settle(consent, outcomeOf(outcome, consent.id), digestOf(outcome));
       } catch (error) {
         if (!(error instanceof Refusal) || !isFinal(error.code)) throw error;
-        if (error.code !== 'CredentialReplay')
-          return this.gate().settle(consent, refusedBy(error, consent.id));
-        return this.outcomeOfEarlierRun(call, {
-          kind: 'Approved',
-          consent,
-          credential,
-          jti,
-          signed,
-        });
+        const refused = refusedBy(error, consent.id);
+        return error.code === 'ExecutionIndeterminate'
+          ? this.gate().settle(consent, refused)
+          : this.settleAsEarlierRun(consent, jti, refused);
       }
     });
   }
 
-  /** The credential was presented before, by a request whose answer was lost: what became of it is the answer. */
-  private async outcomeOfEarlierRun(call: ToolCall, { consent, jti }: Approved): Promise<Outcome> {
+  /**
+   * Whatever the credential is refused for now (used, by now expired, …), it may have been presented before, by a request
+   * whose answer was lost: what became of it then is the answer. Only one that never ran ends as refused.
+   */
+  private async settleAsEarlierRun(
+    consent: Consent,
+    jti: string,
+    refused: Outcome,
+  ): Promise<Outcome> {
     const attempts = LOOK_FOR_MS / LOOK_EVERY_MS;
     for (let attempt = 0; attempt < attempts; attempt += 1) {
-      const { state, outcome } = await this.ports.rs.execution(jti);
+      const execution = await this.executionOf(jti);
+      if (execution === undefined) return this.gate().settle(consent, refused);
+      const { state, outcome } = execution;
       if (outcome !== undefined)
         return this.gate().settle(consent, outcomeOf(outcome, consent.id), digestOf(outcome));
-      if (state === 'indeterminate') {
-        const refused: Outcome = {
-          kind: 'Refused',
-          code: 'ExecutionIndeterminate',
-          layer: 'rs',
-          consentId: consent.id,
-        };
-        return this.gate().settle(consent, refused);
+      if (state !== 'started') {
+        const code = 'ExecutionIndeterminate';
+        const lost: Outcome = { kind: 'Refused', code, layer: 'rs', consentId: consent.id };
+        return this.gate().settle(consent, lost);
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
-    throw new Refusal('Unavailable', 'rs', { detail: `${call.tool} is still running` });
+    throw new Refusal('Unavailable', 'rs', { detail: `${jti} is still running` });
+  }
+
+  /** Undefined if the credential was never accepted. */
+  private async executionOf(jti: string): Promise<ExecutionState | undefined> {
+    try {
+      return await this.ports.rs.execution(jti);
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'NotFound') return undefined;
+      throw error;
+    }
   }
 
   private gate(): Gate {

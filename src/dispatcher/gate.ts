@@ -1,6 +1,7 @@
 import type { ConsentClient } from '../clients/consent-client.js';
 import type { MintedCredential, Vault } from '../contract/vault.js';
 import { Refusal } from '../contract/errors.js';
+import { jsonEqual } from '../contract/json.js';
 import type { SignedPayload } from '../contract/payload.js';
 import type { Decision, OutcomeReport, ToolDefinition } from '../contract/wire.js';
 import type { Consent, ConsentStore } from '../store/consents.js';
@@ -63,19 +64,25 @@ export class Gate {
   ): Promise<Approved | Outcome> {
     const { store, ids } = this.ports;
     const lookup = ids.lookup(call);
-    const referred = call.consentId === undefined ? undefined : store.byId(call.consentId);
-    if (referred?.lookup === lookup && referred.state === 'settled') return must(referred.result);
-
     const until = this.now() + patience.waitSeconds;
+    let followed = call.consentId;
     for (;;) {
-      const consent = store.latest(lookup);
-      switch (nextStep(consent, this.now())) {
+      const own = this.followed(followed, lookup);
+      if (own?.state === 'settled') return must(own.result);
+      const consent = own ?? store.latest(lookup);
+      const step = nextStep(consent, this.now());
+      followed = step === 'open' ? undefined : consent?.id;
+      switch (step) {
         case 'open':
           if (!patience.mayAsk) throw new Refusal('ApprovalRequired', 'dispatcher');
           await this.open(call, policy, tool, lookup, (consent?.generation ?? -1) + 1);
           break;
         case 'ask': {
           const asked = must(consent);
+          if (call.signed !== undefined) {
+            await this.present(asked, call.signed);
+            break;
+          }
           const decision = await this.ask(asked, Math.max(0, until - this.now()), patience.signal);
           if (decision.status !== 'pending') this.take(asked, decision);
           else if (this.now() >= until || patience.signal?.aborted === true)
@@ -134,12 +141,21 @@ export class Gate {
           } as const);
     const won = store.settle(consent.id, result, this.now(), entry);
     if (won) this.report(consent.id, reportOf(result, this.now()));
-    return must(store.byId(consent.id)?.result);
+    return store.byId(consent.id)?.result ?? result;
   }
 
   /** The caller has been told the result. */
   acknowledge(consentId: string): void {
     this.ports.store.markTold(consentId);
+  }
+
+  /**
+   * The consent a call has waited for or refers to, until it expires. What becomes of it is the call's answer even if
+   * another call was told it first: only a call that came afterwards is a new wish.
+   */
+  private followed(id: string | undefined, lookup: string): Consent | undefined {
+    const consent = id === undefined ? undefined : this.ports.store.byId(id);
+    return consent?.lookup === lookup && consent.state !== 'expired' ? consent : undefined;
   }
 
   private async open(
@@ -153,15 +169,15 @@ export class Gate {
     if (store.pendingCount(call.caller, this.now()) >= MAX_PENDING_PER_CALLER) {
       throw new Refusal('TooManyConsents', 'dispatcher');
     }
-    rate.take(call.caller);
+    rate.take(call.caller, call.chain);
     const { title, description } = tool;
     const shown = {
       ...(title === undefined ? {} : { title }),
       ...(description === undefined ? {} : { description }),
     };
     const proposal = propose(call, ids.consent(call, generation), policy, shown, terms, this.now());
-    store.open(lookup, generation, proposal);
-    await page.propose(proposal);
+    // Opened by another process in the meantime: then its proposal is the one to put before the approver.
+    if (store.open(lookup, generation, proposal)) await page.propose(proposal);
   }
 
   /** The page's decision. A page that lost the proposal, or never got it, is given it again. */
@@ -181,9 +197,24 @@ export class Gate {
     return page.propose(consent.proposal);
   }
 
-  private take(consent: Consent, decision: Decision): void {
+  /**
+   * A signature that came with the call instead of through the page. Nothing is decided by one that the vault does not
+   * accept: the page stays open for the real one. @throws Refusal `PayloadDriftAtMint`, and what the vault refuses with
+   */
+  private async present(consent: Consent, signed: SignedPayload): Promise<void> {
+    const { store, page, vault } = this.ports;
+    if (!jsonEqual(signed.payload, consent.proposal.payload))
+      throw new Refusal('PayloadDriftAtMint', 'dispatcher');
+    const minted = await this.minting.run(consent.id, () => vault.mint(signed));
+    if (!store.approve(consent.id, signed)) return;
+    store.minted(consent.id, minted.credential, minted.jti);
+    page.cancel(consent.id).catch(() => undefined);
+  }
+
+  private take({ id }: Consent, decision: Decision): void {
     const { store } = this.ports;
-    const { id } = consent;
+    const consent = must(store.byId(id));
+    if (consent.state !== 'pending') return;
     if (decision.status === 'approved' && decision.signed !== undefined)
       store.approve(id, decision.signed);
     else if (decision.status === 'expired') store.expire(id);
@@ -223,6 +254,7 @@ export class Gate {
       url,
       message: proposal.payload.binding_message,
       exp,
+      payload: proposal.payload,
     };
   }
 

@@ -31,7 +31,9 @@ export function nextStep(consent: Consent | undefined, now: number): Step {
 function coolingDown(consent: Consent, now: number): boolean {
   const { result } = consent;
   const byApprover = result?.kind === 'Declined' && result.by === 'approver';
-  return byApprover && now < (consent.decidedAt ?? 0) + DECLINE_COOL_DOWN_S;
+  const since = now - (consent.decidedAt ?? 0);
+  // Below 0 the clock was set back: the cool-down must not last until it is there again.
+  return byApprover && since >= 0 && since < DECLINE_COOL_DOWN_S;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Layer, RefusalCode } from '../contract/errors.js';
+import type { Ask } from '../a2a/translation/ask.js';
 import { Refusal } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
+import type { Form2Payload } from '../contract/payload.js';
 
 /** What a call comes to. The kinds are distinct so that no refusal can be mistaken for another. */
 export type Outcome = Success | Failed | Unauthorized | ApprovalRequired | Declined | Refused;
@@ -37,6 +39,10 @@ export interface ApprovalRequired {
   readonly message: string;
   /** POSIX seconds; the signed deadline. */
   readonly exp: number;
+  /** What the approver signs, where this bridge asks itself. */
+  readonly payload?: Form2Payload;
+  /** What a remote agent asks, exactly as it came. */
+  readonly ask?: Ask;
 }
 
 /** Somebody said no: the approver on the consent page, or the client before anybody was asked. */

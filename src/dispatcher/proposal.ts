@@ -1,7 +1,7 @@
 import { canonicalBytes } from '../contract/canonical.js';
 import type { JsonObject } from '../contract/json.js';
 import { deepFreeze } from '../contract/json.js';
-import type { Form2Payload } from '../contract/payload.js';
+import type { Form2Payload, SignedPayload } from '../contract/payload.js';
 import type { Caller, Proposal } from '../contract/wire.js';
 import { bindingMessage } from './binding-message.js';
 import type { ToolPolicy } from './policy.js';
@@ -17,6 +17,17 @@ export interface ToolCall {
   readonly clientName?: string;
   /** The consent a repeat refers to, from a sealed `requestState`. */
   readonly consentId?: string;
+  /** The agents this call came through, first one first. Part of what makes two calls the same. */
+  readonly chain?: readonly Hop[];
+  /** A signature that reached the caller by another way than the consent page. */
+  readonly signed?: SignedPayload;
+}
+
+/** One agent on the way of a call, and its signed statement that it passed the call on, where it made one. */
+export interface Hop {
+  readonly agent: string;
+  /** Compact JWS (src/a2a/signing/hop-link.ts). */
+  readonly link?: string;
 }
 
 export interface ProposalTerms {
@@ -47,7 +58,7 @@ export function propose(
     rar_type: terms.rarType,
     exp: now + terms.ttlSeconds,
     approver_id: policy.approver ?? caller.subject,
-    binding_message: bindingMessage(policy.binding_message, call.tool, call.args),
+    binding_message: bindingMessage(policy.binding_message, call.tool, call.args) + via(call.chain),
     aud: terms.audience,
     client_id: caller.client_id,
     nonce: consentId,
@@ -63,4 +74,11 @@ export function propose(
     },
     tool,
   };
+}
+
+/** The chain is part of the sentence, so that the signature covers it as the approver read it. */
+function via(chain: readonly Hop[] | undefined): string {
+  return chain === undefined
+    ? ''
+    : ` (asked through ${chain.map(({ agent }) => agent).join(' → ')})`;
 }

@@ -14,16 +14,18 @@ import { displayText } from '../contract/display.js';
 import { REFUSALS, Refusal } from '../contract/errors.js';
 import { MAX_CANONICAL_BYTES } from '../contract/json-check.js';
 import { deepFreeze, isJsonObject } from '../contract/json.js';
-import type { Dispatcher } from '../dispatcher/dispatch.js';
+import { elicitationMeta, elicitationOf } from '../a2a/translation/elicitation.js';
+import type { Dispatching } from '../dispatcher/dispatch.js';
 import { type ApprovalRequired, type Outcome, refusedBy } from '../dispatcher/outcome.js';
 import type { ToolCall } from '../dispatcher/proposal.js';
 import type { Connection } from './connection.js';
+import { onceDelivered } from './deliveries.js';
 import { reportProgress } from './progress.js';
 import { type CallState, type CallStateCodec, callDigest } from './request-state.js';
 import { toolResult } from './tool-result.js';
 
 export interface CallToolPorts {
-  readonly dispatcher: Dispatcher;
+  readonly dispatcher: Dispatching;
   readonly codec: CallStateCodec | undefined;
   /** What a client without URL mode gets: a result to act on, a held call, or a refusal. */
   readonly fallback: 'result' | 'hold' | 'refuse';
@@ -31,6 +33,8 @@ export interface CallToolPorts {
   readonly waitSeconds: number;
   /** How long an approval can take at most, seconds; how long `hold` holds. */
   readonly ttlSeconds: number;
+  /** Aborted when the process is to end: nobody waits for a person any longer. */
+  readonly stopping: AbortSignal;
 }
 
 /** Key of the one input a gated call asks of a 2026-07-28 client. */
@@ -67,8 +71,24 @@ export async function callTool(
   if (outcome.kind === 'ApprovalRequired') return askFor(outcome, call, ctx, connection, ports);
   if (outcome.kind === 'Refused' && outcome.code === 'UnknownTool')
     throw invalidParams(REFUSALS.UnknownTool.sentence);
-  if (!ctx.mcpReq.signal.aborted) ports.dispatcher.acknowledge(outcome);
+  if (!ctx.mcpReq.signal.aborted) acknowledgeOnceDelivered(outcome, ctx, ports);
   return toolResult(outcome);
+}
+
+/** A result counts as told when it has left, so that one lost in a crash is told again and nobody is asked twice. */
+function acknowledgeOnceDelivered(
+  outcome: Outcome,
+  ctx: ServerContext,
+  { dispatcher }: CallToolPorts,
+): void {
+  onceDelivered(ctx.http?.authInfo, () => {
+    try {
+      dispatcher.acknowledge(outcome);
+    } catch (error) {
+      // The disk is full, say: then it is told once more.
+      process.stderr.write(`bridge: ${String(error)}\n`);
+    }
+  });
 }
 
 async function outcomeOf(
@@ -88,15 +108,18 @@ async function outcomeOf(
   const holds = cannotOpenLinks && ports.fallback === 'hold';
   const mayAsk = !(cannotOpenLinks && ports.fallback === 'refuse');
   const waitSeconds = holds ? ports.ttlSeconds : state === undefined ? 0 : ports.waitSeconds;
-  const stop = waitSeconds > 0 ? reportProgress(ctx, waitSeconds) : undefined;
+  if (waitSeconds === 0) return ports.dispatcher.dispatch(call, { mayAsk, waitSeconds });
+  const stopReporting = reportProgress(ctx, waitSeconds);
+  const waiting = new AbortController();
+  const giveUp = (): void => waiting.abort();
+  const reasons = [ctx.mcpReq.signal, ports.stopping];
+  for (const reason of reasons) reason.addEventListener('abort', giveUp);
+  if (reasons.some((reason) => reason.aborted)) giveUp();
   try {
-    return await ports.dispatcher.dispatch(call, {
-      mayAsk,
-      waitSeconds,
-      signal: ctx.mcpReq.signal,
-    });
+    return await ports.dispatcher.dispatch(call, { mayAsk, waitSeconds, signal: waiting.signal });
   } finally {
-    stop?.();
+    for (const reason of reasons) reason.removeEventListener('abort', giveUp);
+    stopReporting();
   }
 }
 
@@ -107,19 +130,29 @@ async function askFor(
   connection: Connection,
   ports: CallToolPorts,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { consentId, url } = required;
+  const { consentId, url, ask } = required;
   const message = displayText(required.message);
   if (connection.peer(ctx).elicitation === 'none') return toolResult(required);
   if (connection.era === 'legacy') {
     connection.announceWhenDecided(required);
     throw new UrlElicitationRequiredError(
-      [{ mode: 'url', message, url, elicitationId: consentId }],
+      [
+        ask === undefined
+          ? { mode: 'url', message, url, elicitationId: consentId }
+          : elicitationOf(ask, consentId),
+      ],
       message,
     );
   }
   if (ports.codec === undefined) throw new Error('a consent without a gate');
   return inputRequired({
-    inputRequests: { [APPROVAL]: inputRequired.elicitUrl({ message, url }) },
+    inputRequests: {
+      [APPROVAL]: inputRequired.elicitUrl({
+        message,
+        url,
+        ...(ask === undefined ? {} : { _meta: elicitationMeta(ask) }),
+      }),
+    },
     requestState: await ports.codec.mint(
       { consent: consentId, call: callDigest(call.tool, call.canonicalArgs) },
       ctx,

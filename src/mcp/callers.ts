@@ -18,7 +18,7 @@ export function authenticate(header: string | undefined, tokens: TokenStore): Au
     clientId: client_id,
     scopes,
     expiresAt: known.expiresAt,
-    extra: { caller: known.caller },
+    extra: { caller: known.caller, tokenId: known.tokenId },
   };
 }
 

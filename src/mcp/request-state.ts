@@ -30,8 +30,18 @@ export function callStateCodec(
   });
   return {
     mint: (state, ctx) => codec.mint(state, ctx),
-    verify: async (text, ctx) => sealed.parse(await codec.verify(text, ctx)),
+    verify: async (text, ctx) =>
+      sealed.parse(await codec.verify(isCanonical(text) ? text : NO_STATE, ctx)),
   };
+}
+
+/** What no codec sealed. */
+const NO_STATE = '';
+
+/** The SDK reads base64url leniently: without this, one state would have several texts (RFC 4648 section 3.5). */
+function isCanonical(text: string): boolean {
+  const [, ...parts] = text.split('.');
+  return parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
 /** Base64url SHA-256 naming one call: tool and RFC 8785 arguments, length-prefixed by being a JSON array. */

@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 import { listTools } from './tool-list.js';
 
 export interface ServerPorts extends CallToolPorts {
-  readonly catalogue: Catalogue;
+  readonly catalogue: Pick<Catalogue, 'list'>;
   readonly version: string;
 }
 

@@ -11,7 +11,12 @@ export type BridgeEvent =
   | 'call.refused'
   | 'call.executed'
   | 'token.issued'
-  | 'token.revoked';
+  | 'token.revoked'
+  | 'task.opened'
+  | 'task.ended'
+  | 'hop.refused'
+  | 'remote.asked'
+  | 'remote.settled';
 
 export type AppendRecord = (event: BridgeEvent, data: Readonly<Record<string, unknown>>) => void;
 

@@ -12,6 +12,12 @@ export interface TokenListing {
   readonly expires_at: number;
 }
 
+export interface KnownCaller {
+  readonly caller: Caller;
+  readonly expiresAt: number;
+  readonly tokenId: string;
+}
+
 interface Row extends Omit<TokenListing, 'scopes'> {
   readonly scopes: string;
 }
@@ -19,6 +25,7 @@ interface Row extends Omit<TokenListing, 'scopes'> {
 /** Local bearer tokens of MCP callers. Only their SHA-256 is stored, so reading the database gives nobody a token. */
 export class TokenStore {
   private readonly byHash;
+  private readonly byId;
   private readonly insert;
   private readonly remove;
   private readonly all;
@@ -31,6 +38,9 @@ export class TokenStore {
   ) {
     this.byHash = db.prepare<[Buffer, number], Row>(
       'SELECT * FROM token WHERE hash = ? AND expires_at > ?',
+    );
+    this.byId = db.prepare<[string, number], Row>(
+      'SELECT * FROM token WHERE token_id = ? AND expires_at > ?',
     );
     this.insert = db.prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.remove = db.prepare('DELETE FROM token WHERE token_id = ?');
@@ -70,11 +80,13 @@ export class TokenStore {
   }
 
   /** The caller a token stands for, or undefined when it is unknown, revoked or expired. */
-  callerOf(token: string): { readonly caller: Caller; readonly expiresAt: number } | undefined {
-    const row = this.byHash.get(sha256(token), this.now());
-    if (row === undefined) return undefined;
-    const { subject, client_id } = row;
-    return { caller: { subject, client_id, scopes: scopesOf(row) }, expiresAt: row.expires_at };
+  callerOf(token: string): KnownCaller | undefined {
+    return knownCaller(this.byHash.get(sha256(token), this.now()));
+  }
+
+  /** The caller of a token that was presented earlier, if it still holds. */
+  callerOfId(tokenId: string): KnownCaller | undefined {
+    return knownCaller(this.byId.get(tokenId, this.now()));
   }
 
   /** True if there was such a token. */
@@ -97,6 +109,13 @@ export class TokenStore {
   private now(): number {
     return Math.floor(this.clock() / 1000);
   }
+}
+
+function knownCaller(row: Row | undefined): KnownCaller | undefined {
+  if (row === undefined) return undefined;
+  const { subject, client_id } = row;
+  const caller = { subject, client_id, scopes: scopesOf(row) };
+  return { caller, expiresAt: row.expires_at, tokenId: row.token_id };
 }
 
 function scopesOf(row: Row): string[] {
