@@ -27,7 +27,7 @@ test.each([1, 2] as const)(
         if (textOf(back as unknown as Payload) !== text) expect.fail(text);
         if (textOf(reordered(value) as unknown as Payload) !== text) expect.fail(text);
       }),
-      cases(),
+      cases(2),
     );
   },
 );

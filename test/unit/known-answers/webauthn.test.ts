@@ -28,7 +28,7 @@ vi.mock('node:crypto', async (importOriginal) => {
   const createHash: typeof real.createHash = (algorithm) => {
     const [outer, inner] = [real.createHash(algorithm), real.createHash(algorithm)];
     let known: Buffer | undefined;
-    return Object.assign(outer, {
+    return Object.assign<typeof outer, object>(outer, {
       update: (data: Uint8Array | string) => {
         const text = typeof data === 'string' ? '' : Buffer.from(data).toString('latin1');
         if (text.startsWith('preimage:'))
@@ -40,7 +40,7 @@ vi.mock('node:crypto', async (importOriginal) => {
         const digest = known ?? inner.digest();
         return encoding === undefined ? digest : digest.toString(encoding);
       },
-    }) as typeof outer;
+    });
   };
   return { ...real, default: { ...real, createHash }, createHash };
 });
