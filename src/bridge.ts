@@ -3,6 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
@@ -154,6 +155,8 @@ export async function openBridge(
     }
   }, SWEEP_EVERY_MS).unref();
   const stopping = new AbortController();
+  // Every waiting call listens.
+  setMaxListeners(0, stopping.signal);
 
   return {
     tokens,

@@ -183,10 +183,16 @@ function outcomeOf(outcome: ExecutionOutcome, consentId?: string): Outcome {
     : { kind: 'Failed', error: outcome.error, ...id };
 }
 
-/** Base64url SHA-256 of the outcome's RFC 8785 text: what the record keeps instead of the outcome. */
-function digestOf(outcome: ExecutionOutcome): string {
+/**
+ * Base64url SHA-256 of the outcome's RFC 8785 text: what the record keeps instead of the outcome. Undefined for a result
+ * too deep or too large to have such a text: the run happened and is told all the same.
+ */
+function digestOf(outcome: ExecutionOutcome): string | undefined {
   const said = outcome.status === 'success' ? outcome.result : outcome.error;
-  return createHash('sha256')
-    .update(canonicalJson(said, 2, 'bridge'))
-    .digest('base64url');
+  try {
+    const text = canonicalJson(said, 2, 'bridge');
+    return createHash('sha256').update(text).digest('base64url');
+  } catch {
+    return undefined;
+  }
 }

@@ -279,6 +279,49 @@ describe('ids may hold anything', () => {
   });
 });
 
+describe('what is not a JSON-RPC request', () => {
+  it.each([
+    ['another version', { jsonrpc: '1.0', id: 1, method: 'GetTask', params: {} }, -32_600],
+    ['no method', { jsonrpc: '2.0', id: 1, params: {} }, -32_600],
+    ['an id of another kind', { jsonrpc: '2.0', id: {}, method: 'GetTask', params: {} }, -32_600],
+    ['a list', [], -32_600],
+    ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'Nope', params: {} }, -32_601],
+  ])('%s', async (_what, body, code) => {
+    const headers = {
+      authorization: `Bearer ${robot.token}`,
+      'content-type': 'application/json',
+      'a2a-version': '1.0',
+    };
+    const answer = await fetch(`${robot.url}/a2a`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code } });
+  });
+
+  it.each([
+    '{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"a","id":"b"}}',
+    '[1e400]',
+    '{',
+  ])('text that two parsers could read differently: %s', async (body) => {
+    const headers = { authorization: `Bearer ${robot.token}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${robot.url}/a2a`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: -32_700 } });
+  });
+
+  it('nobody without a token is answered', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id: 'x' } });
+    for (const authorization of ['', 'Bearer cb_unknown', 'Basic YTpi']) {
+      const headers = { 'content-type': 'application/json', authorization };
+      const answer = await fetch(`${robot.url}/a2a`, { method: 'POST', headers, body });
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+  });
+});
+
 describe('what is not a call', () => {
   it('words alone: the agent says what it takes, and a call may follow in the same task', async () => {
     const asked = await robot.send([textPart('please delete everything')]);

@@ -16,7 +16,7 @@ import {
   validateVersion,
 } from '@a2a-js/sdk/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../contract/json.js';
+import { type JsonObject, isJsonObject } from '../../contract/json.js';
 import { authenticate, callerOf } from '../../mcp/callers.js';
 import type { TokenStore } from '../../store/tokens.js';
 import { CallerUser } from './caller-user.js';
@@ -31,6 +31,9 @@ export interface AgentRoutesOptions {
 
 /** Milliseconds between comments on a quiet stream, so that nothing in between takes it for dead. */
 const KEEP_ALIVE_MS = 15_000;
+
+/** JSON-RPC 2.0 section 5.1. The SDK's handler takes such a body for one with wrong parameters. */
+const INVALID_REQUEST = { code: -32_600, message: 'Not a JSON-RPC 2.0 request' };
 
 /**
  * A2A over JSON-RPC and SSE: `/a2a`, and the card at its well-known place. Bearer tokens as on `/mcp`, bodies from the
@@ -49,19 +52,19 @@ export function agentRoutes(app: FastifyInstance, options: AgentRoutesOptions): 
   });
 
   app.post('/a2a', async (request, reply) => {
-    const body = request.body;
-    if (!isJsonObject(body)) {
-      const error = JsonRpcTransportHandler.mapToJSONRPCError(new Error('not a JSON-RPC request'));
-      return reply.status(400).send({ jsonrpc: '2.0', id: null, error });
-    }
+    const body = isJsonObject(request.body) ? request.body : {};
+    const { jsonrpc, method } = body;
+    const id = idOf(body);
+    if (jsonrpc !== '2.0' || typeof method !== 'string' || id === undefined)
+      return reply.send({ jsonrpc: '2.0', id: id ?? null, error: INVALID_REQUEST });
     // What is of neither version is answered as of the older one, as the SDK's own handler does.
-    const old = v03 !== undefined && !isV1JsonRpcMethod(body['method']);
+    const old = v03 !== undefined && !isV1JsonRpcMethod(method);
     const mapError = old
       ? (error: unknown): object => LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
       : (error: unknown): object => JsonRpcTransportHandler.mapToJSONRPCError(error);
     const failed = (error: unknown): object => ({
       jsonrpc: '2.0',
-      id: body['id'] ?? null,
+      id,
       error: mapError(error),
     });
     const context = contextOf(request, old, options.tokens);
@@ -80,6 +83,11 @@ export function agentRoutes(app: FastifyInstance, options: AgentRoutesOptions): 
       return reply.send(failed(error));
     }
   });
+}
+
+/** The id to answer under; undefined when it is of no kind JSON-RPC knows. */
+function idOf({ id = null }: JsonObject): string | number | null | undefined {
+  return id === null || typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
 function contextOf(request: FastifyRequest, old: boolean, tokens: TokenStore): ServerCallContext {
