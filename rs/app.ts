@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { RefusalCode } from '../src/contract/errors.js';
 import { Refusal, problemOf } from '../src/contract/errors.js';
 import { deepFreeze } from '../src/contract/json.js';
-import type { ExecuteRequest } from '../src/contract/wire.js';
+import type { ExecuteRequest, Surface } from '../src/contract/wire.js';
 import { executeRequest, MAX_BODY_BYTES } from '../src/contract/wire.js';
 import type { ClientAuthentication } from './client-authentication.js';
 import { execute } from './execute.js';
@@ -80,7 +80,14 @@ export function buildApp(parts: AppParts): FastifyInstance {
     return found;
   });
 
-  app.get('/v1/tools', { onRequest }, () => ({ tools: rs.actions.definitions }));
+  app.get('/v1/surface', { onRequest }, (): Surface => ({
+    revision: 0,
+    tools: [...rs.actions.definitions],
+    resources: [],
+    resource_templates: [],
+    prompts: [],
+    upstreams: [],
+  }));
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

@@ -40,7 +40,10 @@ function mapOf<T>(value: z.ZodType<T>) {
   });
 }
 
-const commandRule = z.strictObject({ scopes: z.array(name), gated: z.boolean() });
+const commandRule = z.strictObject({
+  scopes: z.array(name),
+  mode: z.enum(['open', 'gated', 'denied']),
+});
 
 export const rsConfig = z
   .strictObject({

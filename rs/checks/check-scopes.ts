@@ -8,10 +8,13 @@ import { Refusal } from '../../src/contract/errors.js';
 import type { CommandTable } from '../config.js';
 import type { Passed } from '../states.js';
 
+/** What holds for a command the table does not name. */
+const GATED = { scopes: [], mode: 'gated' } as const;
+
 export function checkScopes(call: Passed<'known'>, commands: CommandTable): Passed<'scopes'> {
   const { request } = call.facts;
-  const rule = commands.get(call.command) ?? { scopes: [], gated: true };
+  const rule = commands.get(call.command) ?? GATED;
   const missingScopes = rule.scopes.filter((scope) => !request.caller.scopes.includes(scope));
   if (missingScopes.length > 0) throw new Refusal('Unauthorized', 'rs', { missingScopes });
-  return call.pass('scopes', { request, gated: rule.gated });
+  return call.pass('scopes', { request, gated: rule.mode !== 'open' });
 }

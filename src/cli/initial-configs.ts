@@ -4,8 +4,8 @@ import type { Domain } from './data-directory.js';
 import type { Ports } from './ports.js';
 
 const RAR_TYPE = 'consent_bridge_action';
-const READ = { scopes: ['tasks.read'], gated: false };
-const WRITE = { scopes: ['tasks.write'], gated: false };
+const READ = { scopes: ['tasks.read'], mode: 'open' };
+const WRITE = { scopes: ['tasks.write'], mode: 'open' };
 
 /** Public halves of the three client keys, by client id. */
 export type ClientKeys = Readonly<Record<'bridge' | 'consent-ui' | 'rs', JsonObject>>;
@@ -55,7 +55,7 @@ export function initialConfigs(ports: Ports, keys: ClientKeys): Record<Domain, J
         get_task: READ,
         create_task: WRITE,
         update_task: WRITE,
-        delete_task: { ...WRITE, gated: true },
+        delete_task: { ...WRITE, mode: 'gated' },
       },
     },
     'consent-ui': {
@@ -84,7 +84,7 @@ export function initialConfigs(ports: Ports, keys: ClientKeys): Record<Domain, J
         get_task: { ...READ, read_only: true },
         create_task: WRITE,
         update_task: WRITE,
-        delete_task: { ...WRITE, gated: true, binding_message: 'Delete task {task_id}' },
+        delete_task: { ...WRITE, mode: 'gated', binding_message: 'Delete task {task_id}' },
       },
     },
   };

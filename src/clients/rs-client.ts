@@ -2,9 +2,9 @@ import type {
   ExecuteRequest,
   ExecutionOutcome,
   ExecutionState,
-  ToolDefinition,
+  Surface,
 } from '../contract/wire.js';
-import { executionOutcome, executionState, toolList } from '../contract/wire.js';
+import { executionOutcome, executionState, surface } from '../contract/wire.js';
 import { decode } from './decode.js';
 import type { ServiceClient } from './service-client.js';
 
@@ -14,10 +14,10 @@ const RUN_TIMEOUT_MS = 120_000;
 export class ResourceServerClient {
   constructor(private readonly service: ServiceClient) {}
 
-  /** The tools the resource server can run. @throws Refusal `Unavailable`, `Unauthenticated` */
-  async tools(): Promise<readonly ToolDefinition[]> {
-    const answer = await this.service.request({ method: 'GET', path: '/v1/tools' });
-    return decode(toolList, answer, 'rs').tools;
+  /** What the resource server can run and show. @throws Refusal `Unavailable`, `Unauthenticated` */
+  async surface(): Promise<Surface> {
+    const answer = await this.service.request({ method: 'GET', path: '/v1/surface' });
+    return decode(surface, answer, 'rs');
   }
 
   /** Runs one command. The credential passes through unread. @throws Refusal of the resource server, or `Unavailable` */

@@ -116,6 +116,13 @@ export const REFUSALS = {
     sentence: 'What an agent on the way passed on is not what was said. Nothing was asked or run.',
   },
   WrongAudience: { status: 403, sentence: 'The approval is meant for another resource server.' },
+  // The operator's policy and the tools it was written for
+  ToolDenied: { status: 403, sentence: "The operator's policy denies this." },
+  DefinitionChanged: {
+    status: 409,
+    sentence:
+      'The tool is no longer what the operator accepted. Ask the operator to look at `bridge tools diff`.',
+  },
   // Running
   UnknownTool: { status: 404, sentence: 'No such tool. List the tools to see what there is.' },
   ExecutionIndeterminate: {

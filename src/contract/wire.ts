@@ -47,6 +47,10 @@ export const proposal = z.strictObject({
   tool: z.strictObject({
     title: z.string().max(256).optional(),
     description: z.string().max(100_000).optional(),
+    /** The definition the operator accepted; see {@link toolDefinition}. */
+    digest: z.string().max(64).optional(),
+    input_schema: jsonObject.optional(),
+    annotations: z.record(z.string(), jsonValue).optional(),
   }),
 });
 export type Proposal = z.infer<typeof proposal>;
@@ -88,6 +92,17 @@ export const tokenResponse = z.looseObject({
   command: z.string(),
 });
 
+/** The connections of one client to the upstream servers: nobody else's traffic is on them. */
+export const lane = z.strictObject({
+  id: z.string().min(1).max(256),
+  client: z.strictObject({ name: z.string().max(256), version: z.string().max(256) }).optional(),
+  /** What an upstream may ask of this client (MCP client capabilities): sampling, elicitation, roots. */
+  capabilities: jsonObject,
+  /** The level the client set with `logging/setLevel`. */
+  log_level: z.string().max(32).optional(),
+});
+export type Lane = z.infer<typeof lane>;
+
 /** bridge -> rs, POST /v1/execute. `credential` and `signed` travel together, and are absent for a command the rs has open. */
 export const executeRequest = z.strictObject({
   command: z.string().min(1).max(256),
@@ -95,8 +110,22 @@ export const executeRequest = z.strictObject({
   caller,
   credential: z.string().max(MAX_BODY_BYTES).optional(),
   signed: signedPayload.optional(),
+  /** Absent: the lane of this subject and client id, which can be asked nothing. */
+  lane: lane.optional(),
+  /** The request's own `_meta`, for the upstream of an open command. A gated one gets none: nobody signed it. */
+  meta: jsonObject.optional(),
+  /** True if the client wants to hear of progress. */
+  progress: z.boolean().optional(),
 });
 export type ExecuteRequest = z.infer<typeof executeRequest>;
+
+/** A JSON-RPC error as an upstream server answered it. */
+export const rpcError = z.strictObject({
+  code: z.number().int(),
+  message: z.string(),
+  data: jsonValue.optional(),
+});
+export type RpcError = z.infer<typeof rpcError>;
 
 /** rs -> bridge: the tool ran. `failure` is the tool's own error, after which the credential is spent all the same. */
 export const executionOutcome = z.discriminatedUnion('status', [
@@ -104,7 +133,9 @@ export const executionOutcome = z.discriminatedUnion('status', [
   z.strictObject({
     status: z.literal('failure'),
     jti: z.string().optional(),
-    error: z.strictObject({ code: z.string(), message: z.string() }),
+    error: z.strictObject({ code: z.string(), message: z.string(), rpc: rpcError.optional() }),
+    /** What an upstream tool answered with `isError`. */
+    result: jsonObject.optional(),
   }),
 ]);
 export type ExecutionOutcome = z.infer<typeof executionOutcome>;
@@ -117,17 +148,103 @@ export const executionState = z.strictObject({
 });
 export type ExecutionState = z.infer<typeof executionState>;
 
-/** rs -> bridge, GET /v1/tools: what the rs can run, as MCP describes tools. */
+/** A tool as MCP describes it, under the name of its command. */
 export const toolDefinition = z.strictObject({
-  name: z.string().min(1).max(128),
+  name: z.string().min(1).max(256),
   title: z.string().optional(),
   description: z.string().optional(),
   input_schema: jsonObject,
   output_schema: jsonObject.optional(),
   annotations: z.record(z.string(), jsonValue).optional(),
+  /** Further members of the definition that clients show or use (`icons`, `_meta`, `execution`). */
+  more: jsonObject.optional(),
+  /** Base64url SHA-256 of the RFC 8785 text of the definition that the operator accepted. */
+  digest: z.string().optional(),
+  /** Runs on an upstream MCP server: its results are MCP results. */
+  upstream: z.string().optional(),
+  /** The upstream describes it differently now; calls are refused until the operator accepts that. */
+  blocked: z.boolean().optional(),
 });
 export type ToolDefinition = z.infer<typeof toolDefinition>;
-export const toolList = z.strictObject({ tools: z.array(toolDefinition) });
+
+const offeredBy = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.looseObject({ upstream: z.string(), ...shape });
+
+/** rs -> bridge, GET /v1/surface: everything that can be listed, asked or run. */
+export const surface = z.strictObject({
+  /** Grows when anything here changed. */
+  revision: z.number().int(),
+  tools: z.array(toolDefinition),
+  resources: z.array(offeredBy({ uri: z.string() })),
+  resource_templates: z.array(offeredBy({ uriTemplate: z.string() })),
+  prompts: z.array(offeredBy({ name: z.string() })),
+  upstreams: z.array(
+    z.strictObject({
+      name: z.string(),
+      state: z.enum(['starting', 'ready', 'down']),
+      /** Why it is down, for the operator. */
+      detail: z.string().optional(),
+      /** What stands before the names of its tools and prompts. */
+      prefix: z.string(),
+      /** MCP server capabilities. */
+      capabilities: jsonObject.optional(),
+      instructions: z.string().optional(),
+      server: jsonObject.optional(),
+    }),
+  ),
+});
+export type Surface = z.infer<typeof surface>;
+
+/** bridge -> rs, POST /v1/relay: a request that runs nothing, for one upstream. */
+export const relayRequest = z.strictObject({
+  upstream: z.string().min(1).max(64),
+  method: z.enum([
+    'completion/complete',
+    'resources/subscribe',
+    'resources/unsubscribe',
+    'logging/setLevel',
+  ]),
+  params: jsonObject,
+  caller,
+  lane: lane.optional(),
+});
+export type RelayRequest = z.infer<typeof relayRequest>;
+
+/** bridge -> rs, POST /v1/events: without a lane, the surface's changes only. */
+export const eventsRequest = z.strictObject({ caller: caller.optional(), lane: lane.optional() });
+
+/** bridge -> rs, POST /v1/asks/{id}: the client's answer to what an upstream asked. */
+export const askAnswer = z.union([
+  z.strictObject({ result: jsonObject }),
+  z.strictObject({ error: rpcError }),
+]);
+export type AskAnswer = z.infer<typeof askAnswer>;
+
+const notificationEvent = z.strictObject({
+  kind: z.literal('notification'),
+  method: z.string(),
+  params: jsonObject,
+});
+const askEvent = z.strictObject({
+  kind: z.literal('ask'),
+  id: z.string(),
+  method: z.enum(['sampling/createMessage', 'elicitation/create', 'roots/list']),
+  params: jsonObject,
+});
+/** `problem` is an RFC 9457 document; it ends the lines. */
+const problemEvent = z.strictObject({ kind: z.literal('problem'), problem: jsonObject });
+
+/** rs -> bridge: one line of the NDJSON answer to execute, relay or events. */
+export const runEvent = z.discriminatedUnion('kind', [
+  notificationEvent,
+  askEvent,
+  problemEvent,
+  z.strictObject({ kind: z.literal('outcome'), outcome: executionOutcome }),
+  z.strictObject({ kind: z.literal('result'), result: jsonObject }),
+  z.strictObject({ kind: z.literal('error'), error: rpcError }),
+  z.strictObject({ kind: z.literal('surface'), revision: z.number().int() }),
+]);
+export type RunEvent = z.infer<typeof runEvent>;
 
 /** A public key of an approver, as vault and rs each keep it in a directory of their own. */
 export const approverKey = z.strictObject({

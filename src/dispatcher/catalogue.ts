@@ -20,7 +20,7 @@ export class Catalogue {
     { readonly at: number; readonly tools: ReadonlyMap<string, OfferedTool> } | undefined;
 
   constructor(
-    private readonly rs: Pick<ResourceServerClient, 'tools'>,
+    private readonly rs: Pick<ResourceServerClient, 'surface'>,
     private readonly surface: Surface,
     private readonly clock: () => number,
   ) {}
@@ -42,8 +42,8 @@ export class Catalogue {
     const age = this.clock() - (this.cached?.at ?? -Infinity);
     if (this.cached !== undefined && age >= 0 && age < FRESH_FOR_MS) return this.cached.tools;
     try {
-      const definitions = await this.rs.tools();
-      this.cached = { at: this.clock(), tools: this.offeredOf(definitions) };
+      const { tools } = await this.rs.surface();
+      this.cached = { at: this.clock(), tools: this.offeredOf(tools) };
     } catch (error) {
       // A resource server that is down for a moment does not empty the surface; calls then say `Unavailable` themselves.
       if (this.cached === undefined) throw error;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ResourceServerClient } from '../clients/rs-client.js';
 import { canonicalJson } from '../contract/canonical.js';
 import { Refusal } from '../contract/errors.js';
+import type { JsonObject } from '../contract/json.js';
 import type { ExecutionOutcome, ExecutionState } from '../contract/wire.js';
 import type { Consent } from '../store/consents.js';
 import type { AppendRecord } from '../store/record.js';
@@ -42,7 +43,7 @@ export class Dispatcher {
       const unauthorized = this.missingScopes(call, tool);
       if (unauthorized !== undefined) return unauthorized;
       tool.checkArgs(call.args);
-      if (!tool.policy.gated) return await this.runOpen(call);
+      if (tool.policy.mode === 'open') return await this.runOpen(call);
       const approval = await this.gate().approvalFor(call, tool.policy, tool.definition, patience);
       return approval.kind === 'Approved' ? await this.passThrough(call, approval) : approval;
     } catch (error) {
@@ -188,11 +189,16 @@ function outcomeOf(outcome: ExecutionOutcome, consentId?: string): Outcome {
  * too deep or too large to have such a text: the run happened and is told all the same.
  */
 function digestOf(outcome: ExecutionOutcome): string | undefined {
-  const said = outcome.status === 'success' ? outcome.result : outcome.error;
   try {
-    const text = canonicalJson(said, 2, 'bridge');
+    const text = canonicalJson(saidBy(outcome), 2, 'bridge');
     return createHash('sha256').update(text).digest('base64url');
   } catch {
     return undefined;
   }
+}
+
+function saidBy(outcome: ExecutionOutcome): JsonObject {
+  if (outcome.status === 'success') return outcome.result;
+  const { code, message } = outcome.error;
+  return outcome.result ?? { code, message };
 }

@@ -4,8 +4,8 @@ import * as z from 'zod';
 export const toolPolicy = z.strictObject({
   /** Scopes a caller needs, all of them, before anybody is asked. */
   scopes: z.array(z.string().min(1)),
-  /** True: a person must sign each call. */
-  gated: z.boolean(),
+  /** `open`: runs at once. `gated`: a person must sign each call. `denied`: is not offered. */
+  mode: z.enum(['open', 'gated', 'denied']),
   /** True: the tool changes nothing, so it stays usable when no gate is wired. */
   read_only: z.boolean().optional(),
   /** Sentence for the approver, with `{member}` placeholders over the arguments. */
@@ -23,12 +23,13 @@ export interface Surface {
   readonly gateWired: boolean;
 }
 
-const UNNAMED: ToolPolicy = { scopes: [], gated: true };
+const UNNAMED: ToolPolicy = { scopes: [], mode: 'gated' };
 
 /** The policy of a tool, or undefined when the surface does not offer it. */
 export function offered(surface: Surface, tool: string): ToolPolicy | undefined {
   const policy = Object.hasOwn(surface.policy, tool) ? (surface.policy[tool] ?? UNNAMED) : UNNAMED;
-  if (policy.gated)
+  if (policy.mode === 'denied') return undefined;
+  if (policy.mode === 'gated')
     return surface.gateWired && surface.allowlist.includes(tool) ? policy : undefined;
   return surface.gateWired || policy.read_only === true ? policy : undefined;
 }

@@ -11,7 +11,7 @@ function toolOf({ definition, policy }: OfferedTool): Tool {
   const { name, title, annotations } = definition;
   const description = [
     definition.description,
-    policy.gated ? 'A person must approve each call.' : undefined,
+    policy.mode === 'gated' ? 'A person must approve each call.' : undefined,
   ];
   return {
     name,

@@ -36,7 +36,7 @@ attack('each broken member stops its domain before it listens', async ({ world }
     ['consent-ui', 'origin', (c) => (c['origin'] = 'http://consent.example.com')],
     ['consent-ui', 'auditors', (c) => (c['auditors'] = ['eve'])],
     ['bridge', 'fallback', (c) => (c['fallback'] = 'allow')],
-    ['bridge', 'policy', (c) => (c['policy'] = { delete_task: { scopes: [], gated: 'no' } })],
+    ['bridge', 'policy', (c) => (c['policy'] = { delete_task: { scopes: [], mode: 'no' } })],
   ];
   const data = mkdtempSync(join(tmpdir(), 'consent-bridge-broken-'));
   const outcomes = cases.map(async ([domain, member, spoil], i) => {

@@ -23,7 +23,7 @@ attack('each token is refused wherever it is not meant for', async ({ world }) =
   };
   const doors = {
     vault: `${vault.issuer}/v1/approvers/x/keys`,
-    rs: `${rs.resource}/v1/tools`,
+    rs: `${rs.resource}/v1/surface`,
     'consent-ui': `${stack.origin}/v1/consents/${'x'.repeat(43)}`,
     person: `${stack.origin}/`,
     bridge: stack.mcpUrl,

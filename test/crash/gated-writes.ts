@@ -7,7 +7,7 @@ const MANY = 1_000_000;
  * since a few people here stand for many.
  */
 export const everyWriteGated: Configure = (configs) => {
-  const gated = { scopes: ['tasks.write'], gated: true };
+  const gated = { scopes: ['tasks.write'], mode: 'gated' };
   configs.bridge.policy.create_task = { ...gated, binding_message: 'Create {title}' };
   configs.bridge.allowlist = ['create_task', 'delete_task'];
   configs.rs.commands.create_task = gated;

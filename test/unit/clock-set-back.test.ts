@@ -72,8 +72,13 @@ it('the issuer’s keys are fetched again, also an unknown one', async () => {
 it('the tools are asked for again', async () => {
   const { clock, setBack } = settableClock();
   let asked = 0;
-  const tools = () => Promise.resolve({ tools: [], asked: (asked += 1) }.tools);
-  const catalogue = new Catalogue({ tools }, { policy: {}, allowlist: [], gateWired: true }, clock);
+  const nothing = { tools: [], resources: [], resource_templates: [], prompts: [], upstreams: [] };
+  const surface = () => Promise.resolve({ ...nothing, revision: (asked += 1) });
+  const catalogue = new Catalogue(
+    { surface },
+    { policy: {}, allowlist: [], gateWired: true },
+    clock,
+  );
   await catalogue.list();
   await catalogue.list();
   expect(asked).toBe(1);

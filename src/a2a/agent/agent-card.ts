@@ -71,7 +71,10 @@ function extension(agent: string, tools: readonly OfferedTool[] | undefined): Ag
       ...(tools === undefined
         ? {}
         : {
-            tools: tools.map(({ definition, policy }) => ({ ...definition, gated: policy.gated })),
+            tools: tools.map(({ definition, policy }) => ({
+              ...definition,
+              gated: policy.mode === 'gated',
+            })),
           }),
     },
   };
@@ -83,7 +86,7 @@ function skillOf({ definition, policy }: OfferedTool): AgentSkill {
     id: name,
     name: title ?? name,
     description: description ?? name,
-    tags: [policy.gated ? 'needs-approval' : 'open'],
+    tags: [policy.mode === 'gated' ? 'needs-approval' : 'open'],
     examples: [],
     inputModes: [],
     outputModes: [],

@@ -32,7 +32,7 @@ async function offeredBy(agent: RemoteAgent): Promise<readonly OfferedTool[]> {
   const { name, scopes } = agent.config;
   return (await agent.tools()).map(({ definition, gated }) => ({
     definition: { ...definition, name: `${name}.${definition.name}` },
-    policy: { scopes, gated },
+    policy: { scopes, mode: gated ? 'gated' : 'open' },
     // The agent checks them against its own schema, as its own authority.
     checkArgs: () => undefined,
   }));

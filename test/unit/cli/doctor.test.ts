@@ -102,7 +102,7 @@ test.each<[string, (data: string) => void, RegExp]>([
   ],
   [
     'rs gates what the bridge does not',
-    (d) => edit(d, 'bridge', (c) => (c.policy.delete_task.gated = false)),
+    (d) => edit(d, 'bridge', (c) => (c.policy.delete_task.mode = 'open')),
     /delete_task is gated/,
   ],
   [

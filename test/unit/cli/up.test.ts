@@ -221,9 +221,9 @@ test(
     const data = await provisioned('broken');
     const file = join(domainDir(data, 'rs'), 'config.json');
     const config = JSON.parse(readFileSync(file, 'utf8')) as {
-      commands: { delete_task: { gated: boolean } };
+      commands: { delete_task: { mode: string } };
     };
-    config.commands.delete_task.gated = false;
+    config.commands.delete_task.mode = 'open';
     writeFileSync(file, JSON.stringify(config));
     const { code, stdout } = await bridge('up', '--data', data, '--walkthrough', '--once');
     expect(code).toBe(1);

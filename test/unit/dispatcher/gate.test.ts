@@ -8,8 +8,9 @@ import type { Outcome } from '../../../src/dispatcher/outcome.js';
 import type { ToolCall } from '../../../src/dispatcher/proposal.js';
 import { ConsentStore } from '../../../src/store/consents.js';
 import { openDatabase } from '../../../src/store/database.js';
+import type { ToolPolicy } from '../../../src/dispatcher/policy.js';
 
-const POLICY = { scopes: [], gated: true };
+const POLICY: ToolPolicy = { scopes: [], mode: 'gated' };
 const TOOL = { name: 'delete_task', input_schema: {} };
 const AT_ONCE = { mayAsk: true, waitSeconds: 0 };
 const call: ToolCall = {

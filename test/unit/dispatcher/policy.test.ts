@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Surface, offered } from '../../../src/dispatcher/policy.js';
 
-const policy = {
-  read: { scopes: ['r'], gated: false, read_only: true },
-  write: { scopes: ['w'], gated: false },
-  remove: { scopes: ['w'], gated: true },
+const policy: Surface['policy'] = {
+  read: { scopes: ['r'], mode: 'open', read_only: true },
+  write: { scopes: ['w'], mode: 'open' },
+  remove: { scopes: ['w'], mode: 'gated' },
 };
 const surface = (more: Partial<Surface>): Surface => ({
   policy,
@@ -34,7 +34,7 @@ describe('a tool is offered', () => {
     'when the policy does not name it, only as a gated tool: %s',
     (tool) => {
       expect(offered(surface({}), tool)).toBeUndefined();
-      expect(offered(surface({ allowlist: [tool] }), tool)).toEqual({ scopes: [], gated: true });
+      expect(offered(surface({ allowlist: [tool] }), tool)).toEqual({ scopes: [], mode: 'gated' });
     },
   );
 });

@@ -79,7 +79,7 @@ const rsUnderTest = async () => {
   const alice = loadPublicKey(fixture.alice.jwk);
   const issuerKey = loadPublicKey(fixture.vault.key.jwk);
   const config = fixture.config() as {
-    commands: Record<string, { scopes: string[]; gated: boolean }>;
+    commands: Record<string, { scopes: string[]; mode: string }>;
   };
   const server = {
     resource: RESOURCE,

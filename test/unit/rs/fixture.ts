@@ -39,7 +39,7 @@ export class Fixture {
   url = '';
 
   config(): Record<string, unknown> {
-    const open = (scope: string) => ({ scopes: [scope], gated: false });
+    const open = (scope: string) => ({ scopes: [scope], mode: 'open' });
     return {
       resource: RESOURCE,
       listen: { host: '127.0.0.1', port: 0 },
@@ -60,8 +60,8 @@ export class Fixture {
         list_tasks: open('tasks.read'),
         get_task: open('tasks.read'),
         create_task: open('tasks.write'),
-        update_task: { scopes: ['tasks.write'], gated: true },
-        delete_task: { scopes: ['tasks.write'], gated: true },
+        update_task: { scopes: ['tasks.write'], mode: 'gated' },
+        delete_task: { scopes: ['tasks.write'], mode: 'gated' },
       },
     };
   }

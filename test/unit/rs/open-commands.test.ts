@@ -128,7 +128,7 @@ describe('the service must be authenticated', () => {
   });
 
   it('says how to authenticate', async () => {
-    const response = await fetch(`${f.url}/v1/tools`);
+    const response = await fetch(`${f.url}/v1/surface`);
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
     expect(response.headers.get('content-type')).toContain('application/problem+json');
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { toolList } from '../../../src/contract/wire.js';
+import { surface } from '../../../src/contract/wire.js';
 import type { JsonObject } from '../../../src/contract/json.js';
 import { TaskStore } from '../../../rs/actions/task-store.js';
 import { runTask } from '../../../rs/actions/tasks.js';
@@ -96,8 +96,8 @@ describe('the task tracker', () => {
 
 describe('tool definitions', () => {
   it('come from the schemas that check the arguments', async () => {
-    const { body } = await f.http('GET', '/v1/tools');
-    const { tools } = toolList.parse(body);
+    const { body } = await f.http('GET', '/v1/surface');
+    const { tools } = surface.parse(body);
     expect(tools.map((tool) => tool.name)).toEqual([
       'list_tasks',
       'get_task',

@@ -4,7 +4,7 @@ import { orOk, wrong } from '../finding.js';
 
 const table = z.record(
   z.string(),
-  z.looseObject({ gated: z.boolean(), scopes: z.array(z.string()) }),
+  z.looseObject({ mode: z.enum(['open', 'gated', 'denied']), scopes: z.array(z.string()) }),
 );
 
 /** What the resource server gates, the bridge asks a person for; else every such call fails with ApprovalRequired. */
@@ -16,17 +16,17 @@ export function checkGating({ configs }: Patient): readonly Finding[] {
   if (!asks.success || !demands.success)
     return [
       wrong(
-        'bridge policy and rs commands are not both tables of {scopes, gated}',
+        'bridge policy and rs commands are not both tables of {scopes, mode}',
         'compare them with a fresh data directory',
       ),
     ];
-  const problems = Object.entries(demands.data).flatMap(([command, { gated, scopes }]) => {
+  const problems = Object.entries(demands.data).flatMap(([command, { mode, scopes }]) => {
     const policy = asks.data[command];
-    if (gated && policy?.gated === false)
+    if (mode === 'gated' && policy?.mode === 'open')
       return [
         wrong(
           `${command} is gated by rs but not by the bridge: nobody is asked, and it never runs`,
-          `set bridge policy.${command}.gated to true`,
+          `set bridge policy.${command}.mode to gated`,
         ),
       ];
     const missing = scopes.filter(
