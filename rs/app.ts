@@ -1,20 +1,27 @@
-/** The HTTP surface: authenticate the service, read the body, call `execute`. Tests and main mount the same object. */
+/** The HTTP surface: authenticate the service, then what run-routes.ts says. Tests and main mount the same object. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
 import { createHash } from 'node:crypto';
 import type { RefusalCode } from '../src/contract/errors.js';
 import { Refusal, problemOf } from '../src/contract/errors.js';
-import { deepFreeze } from '../src/contract/json.js';
-import type { ExecuteRequest, Surface } from '../src/contract/wire.js';
-import { executeRequest, MAX_BODY_BYTES } from '../src/contract/wire.js';
+import type { ExecuteRequest } from '../src/contract/wire.js';
+import { MAX_BODY_BYTES } from '../src/contract/wire.js';
+import type { Asks } from './asks.js';
 import type { ClientAuthentication } from './client-authentication.js';
-import { execute } from './execute.js';
-import { acceptStrictJson, readAs } from './read-body.js';
+import { acceptStrictJson } from './read-body.js';
 import type { ResourceServer } from './resource-server.js';
+import { addRunRoutes } from './run-routes.js';
+import type { SurfaceFeed } from './surface-feed.js';
+import type { Lanes } from './upstream/lanes.js';
+import type { Offers } from './upstream/offers.js';
 
 interface AppParts {
   readonly rs: ResourceServer;
   readonly clients: ClientAuthentication;
+  readonly surface: SurfaceFeed;
+  readonly offers: Offers;
+  readonly lanes: Lanes;
+  readonly asks: Asks;
   /** One entry of this domain's record, durable when it resolves. */
   readonly recordRefusal: (refusal: Refusal, about: RefusedCall) => Promise<void>;
   /** For what is nobody's refusal: goes to stderr. */
@@ -32,7 +39,7 @@ export interface RefusedCall {
 }
 
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { rs, clients } = parts;
+  const { rs, clients, surface, offers, lanes, asks } = parts;
   const app = Fastify({
     logger: false,
     routerOptions: { maxParamLength: 256 },
@@ -61,17 +68,17 @@ export function buildApp(parts: AppParts): FastifyInstance {
     return service;
   };
 
-  app.post('/v1/execute', { onRequest }, async (request) => {
-    const service = serviceOf(request);
-    const call: ExecuteRequest = readAs(executeRequest, request.body);
-    deepFreeze(call.args);
-    try {
-      return await execute(call, service, rs);
-    } catch (error) {
-      const refusal = asRefusal(error);
-      await parts.recordRefusal(refusal, describe(call, service));
-      throw error;
-    }
+  addRunRoutes(app, {
+    rs,
+    asks,
+    lanes,
+    relayed: { offers, lanes, commands: rs.commands },
+    surface,
+    onRequest,
+    serviceOf,
+    asRefusal,
+    recordRefusal: (error, call, service) =>
+      parts.recordRefusal(asRefusal(error), describe(call, service)),
   });
 
   app.get<{ Params: { jti: string } }>('/v1/executions/:jti', { onRequest }, (request) => {
@@ -80,14 +87,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     return found;
   });
 
-  app.get('/v1/surface', { onRequest }, (): Surface => ({
-    revision: 0,
-    tools: [...rs.actions.definitions],
-    resources: [],
-    resource_templates: [],
-    prompts: [],
-    upstreams: [],
-  }));
+  app.get('/v1/surface', { onRequest }, () => surface.read());
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

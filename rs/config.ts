@@ -3,11 +3,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { Refusal } from '../src/contract/errors.js';
+import { mostSpecific } from '../src/contract/patterns.js';
 import { parseStrictJson } from '../src/contract/strict-json.js';
 import type { Client } from './client-authentication.js';
 import { firstIssue } from './first-issue.js';
 import type { PublicKey } from './public-key.js';
 import { loadPublicKey } from './public-key.js';
+import { upstreams } from './upstream/upstream-config.js';
 
 const name = z.string().min(1).max(256);
 const url = z.url({ protocol: /^https?$/ });
@@ -62,8 +64,11 @@ export const rsConfig = z
     client: z.strictObject({ client_id: name, private_jwk_file: name }).optional(),
     policy: z.strictObject({ default: z.array(name), commands: mapOf(z.array(name)) }),
     commands: mapOf(commandRule),
+    upstreams: upstreams.default([]),
+    example_tasks: z.boolean().optional(),
   })
-  .transform(({ approvers, client: own, ...rest }, context) => {
+  .transform(({ approvers, client: own, example_tasks, ...members }, context) => {
+    const rest = { ...members, exampleTasks: example_tasks ?? members.upstreams.length === 0 };
     const { trust_on_enrolment, directory_url } = approvers;
     if (!trust_on_enrolment) return { ...rest, enrolment: undefined };
     if (directory_url === undefined || own === undefined) {
@@ -78,8 +83,17 @@ export const rsConfig = z
     return { ...rest, enrolment: { directoryUrl: directory_url, clientId, privateJwkFile } };
   });
 export type RsConfig = z.infer<typeof rsConfig>;
-/** Per command: the scopes a caller needs, and whether a human must approve. */
-export type CommandTable = RsConfig['commands'];
+/** The scopes a caller needs, and whether a human must approve. */
+export type CommandRule = Readonly<z.infer<typeof commandRule>>;
+/** By exact name or pattern; the most specific one holds. */
+export type CommandTable = ReadonlyMap<string, CommandRule>;
+
+/** What holds for a command no name or pattern fits. */
+const GATED: CommandRule = { scopes: [], mode: 'gated' };
+
+export function ruleOf(command: string, commands: CommandTable): CommandRule {
+  return mostSpecific(commands, command) ?? GATED;
+}
 
 /**
  * Reads DIR/config.json.

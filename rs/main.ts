@@ -6,6 +6,7 @@ import type { TrustOptions } from './operator.js';
 import { listApprovers, revoke, seedTasks, trust } from './operator.js';
 import { compose } from './serve.js';
 import { openDomainStores } from './store/domain-stores.js';
+import { acceptTools, diffTools, listTools } from './tool-operator.js';
 
 const clock = () => Date.now();
 /** 12 hex digits of milliseconds, 20 of randomness. */
@@ -24,7 +25,14 @@ async function serve(dataDir: string): Promise<void> {
   for (const path of readableByOthers(dataDir)) {
     complain(`warning: ${path} can be read by other users; chmod it to the owner alone`);
   }
-  const { app, close } = await compose(config, { dataDir, clock, newJti, reportError: complain });
+  const { app, close } = await compose(config, {
+    dataDir,
+    clock,
+    newJti,
+    reportError: complain,
+    env: process.env,
+    print: (line) => process.stderr.write(`${line}\n`),
+  });
   const url = await app.listen(config.listen);
   const stop = () => {
     close().then(() => process.exit(0), fail);
@@ -122,6 +130,34 @@ operator('seed-tasks', 'Add example tasks')
   .action((o: Shared & { titles: string[]; ifEmpty: boolean }) => {
     const created = seedTasks(o.data, clock, o);
     print(o.json ? JSON.stringify({ created }) : `created: ${created.join(' ') || 'none'}`);
+  });
+
+operator('tools', 'Every upstream tool ever seen, and whether it is still what was accepted').action(
+  (o: Shared) => {
+    const tools = listTools(o.data, clock);
+    if (o.json) print(JSON.stringify({ tools }));
+    else for (const { state, name, digest } of tools) print(`${state.padEnd(9)}${name}  ${digest}`);
+  },
+);
+
+operator('tools-diff', 'What changed in tool definitions since they were accepted')
+  .option('--tool <name>', 'only this command')
+  .action((o: Shared & { tool?: string }) => {
+    const diffs = diffTools(o.data, clock, o.tool);
+    print(o.json ? JSON.stringify({ diffs }) : diffs.join('\n\n') || 'nothing changed');
+  });
+
+operator('tools-accept', 'Accept changed tool definitions as they are now')
+  .option('--tool <name>', 'this command')
+  .option('--all', 'every changed one')
+  .option('--digest <digest>', 'only if this is what it is now, as tools-diff says')
+  .action(async (o: Shared & { tool?: string; all?: boolean; digest?: string }) => {
+    if ((o.tool === undefined) === (o.all === undefined)) {
+      throw new Error('name either --tool or --all');
+    }
+    const accepted = await acceptTools(o.data, clock, o);
+    print(o.json ? JSON.stringify({ accepted }) : `accepted: ${accepted.join(' ') || 'none'}`);
+    if (accepted.length === 0) process.exitCode = 1;
   });
 
 program.parseAsync().catch(fail);

@@ -1,19 +1,27 @@
 /** Composition root of the resource server: configuration, stores, keys and clock come together here and nowhere else. */
 import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AllActions } from './actions/all-actions.js';
 import { TaskActions } from './actions/task-actions.js';
 import { TaskStore } from './actions/task-store.js';
+import { TASK_TOOLS } from './actions/task-tools.js';
+import { taskDefinitions } from './actions/tasks.js';
 import { buildApp } from './app.js';
 import type { EnrolledKeys } from './approver-directory.js';
 import { ApproverDirectory } from './approver-directory.js';
+import { Asks } from './asks.js';
 import { clientAssertion, loadPrivateKey } from './client-assertion.js';
 import { ClientAuthentication } from './client-authentication.js';
 import type { Clock } from './clock.js';
 import type { RsConfig } from './config.js';
 import { JwksIssuerKeys } from './issuer-keys.js';
 import type { ResourceServer } from './resource-server.js';
+import type { DomainStores } from './store/domain-stores.js';
 import { openDomainStores } from './store/domain-stores.js';
+import { SurfaceFeed } from './surface-feed.js';
+import { openUpstreams } from './upstream/open-upstreams.js';
 import { JsonOrigin, enrolledKeysAt } from './vault-http.js';
 
 export interface Surroundings {
@@ -22,6 +30,10 @@ export interface Surroundings {
   /** 32 hex digits, time ordered, never the same twice. */
   readonly newJti: () => string;
   readonly reportError: (error: unknown) => void;
+  /** Of this process; stdio children get the few names of it that child-environment.ts lists. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** One line for this process's stderr. */
+  readonly print: (line: string) => void;
 }
 
 export interface Composed {
@@ -42,6 +54,7 @@ export async function compose(config: RsConfig, around: Surroundings): Promise<C
   const jwksUri = new URL(config.jwks_uri);
   const issuer = new JsonOrigin(jwksUri.origin);
   const directory = enrolledKeys(config, around);
+  const { upstreams, surface } = openSurface(config, around, stores);
 
   const rs: ResourceServer = {
     resource: config.resource,
@@ -62,7 +75,7 @@ export async function compose(config: RsConfig, around: Surroundings): Promise<C
       enrolled: directory?.keysOf,
     }),
     executions: stores.executions,
-    actions: new TaskActions(tasks),
+    actions: new AllActions(config.exampleTasks ? new TaskActions(tasks) : undefined, upstreams.actions),
     clock,
   };
   const sweep = () =>
@@ -76,6 +89,10 @@ export async function compose(config: RsConfig, around: Surroundings): Promise<C
 
   const app = buildApp({
     rs,
+    surface,
+    offers: upstreams.offers,
+    lanes: upstreams.lanes,
+    asks: new Asks(randomUUID),
     clients: new ClientAuthentication(config.clients, config.resource, clock),
     recordRefusal: ({ code, layer, path, detail }, about) =>
       stores.commits.run(() => {
@@ -90,11 +107,27 @@ export async function compose(config: RsConfig, around: Surroundings): Promise<C
   const close = async () => {
     clearInterval(timer);
     await app.close();
+    await upstreams.close();
     await Promise.all([issuer.close(), directory?.close()]);
     tasks.close();
     stores.close();
   };
   return { app, close };
+}
+
+/** The upstreams, connecting from now on, and all there is to list. */
+function openSurface({ upstreams: configs, exampleTasks }: RsConfig, around: Surroundings, stores: DomainStores) {
+  const { clock, env, print, reportError } = around;
+  const upstreams = openUpstreams({
+    configs,
+    taken: new Set(exampleTasks ? TASK_TOOLS.keys() : []),
+    pins: stores.pins,
+    host: { env, clock, print },
+    onChange: () => surface.changed(),
+    reportError,
+  });
+  const surface = new SurfaceFeed(exampleTasks ? taskDefinitions : [], upstreams.offers, clock);
+  return { upstreams, surface };
 }
 
 /** The vault's list of keys, if the configuration trusts it at enrolment. */

@@ -6,12 +6,15 @@ import type { JsonObject } from '../src/contract/json.js';
 import type { SignedPayload } from '../src/contract/payload.js';
 import type { AuthorizationDetail, CredentialClaims } from '../src/contract/vault.js';
 import type { ExecuteRequest } from '../src/contract/wire.js';
+import type { CommandRule } from './config.js';
 import type { Jws } from './jws.js';
 import type { PinnedKey } from './pinned-key.js';
 
 /** The order of checks (DESIGN section 7): on the left a check, on the right the one that comes right before it. */
 interface Preceding {
-  scopes: 'known';
+  allowed: 'known';
+  pinned: 'allowed';
+  scopes: 'pinned';
   open: 'scopes';
   approval: 'scopes';
   shape: 'approval';
@@ -28,7 +31,8 @@ interface Preceding {
   human: 'approver';
   policy: 'human';
   input: 'policy';
-  unused: 'input';
+  reachable: 'input';
+  unused: 'reachable';
 }
 
 type Following<Check> = {
@@ -40,8 +44,8 @@ interface Call {
   readonly request: ExecuteRequest;
 }
 interface Ruled extends Call {
-  /** False only where this server's own table opens the command. */
-  readonly gated: boolean;
+  /** What this server's own table says of the command. */
+  readonly rule: CommandRule;
 }
 interface Approved extends Call {
   readonly credential: string;
@@ -71,6 +75,8 @@ interface Keyed extends Rebuilt {
 /** What is known of a call after each check. */
 interface Facts {
   known: Call;
+  allowed: Ruled;
+  pinned: Ruled;
   scopes: Ruled;
   open: Call;
   approval: Approved;
@@ -88,6 +94,7 @@ interface Facts {
   human: Keyed;
   policy: Keyed;
   input: Keyed;
+  reachable: Keyed;
   unused: Keyed;
 }
 

@@ -23,9 +23,17 @@ import { Gate } from './dispatcher/gate.js';
 import { NewConsentRate } from './dispatcher/limits.js';
 import { Announcements } from './mcp/announcements.js';
 import type { LegacyPorts } from './mcp/legacy-http.js';
+import type { Callers } from './mcp/callers.js';
 import { LegacySessions } from './mcp/legacy-session.js';
+import { LaneListeners } from './mcp/lane-listeners.js';
+import { Lanes } from './mcp/lanes.js';
+import { ParkedRuns } from './mcp/parked-runs.js';
+import { SurfaceWatch } from './mcp/surface-watch.js';
 import { RequestIds } from './mcp/request-ids.js';
+import { NO_SURFACE } from './mcp/server.js';
 import { callStateCodec } from './mcp/request-state.js';
+import { type Oauth, openOauth } from './oauth/open-oauth.js';
+import type { ProtectedResource } from './oauth/protected-resource.js';
 import { ConsentStore } from './store/consents.js';
 import { openDatabase } from './store/database.js';
 import { type BridgeRecord, bridgeRecord } from './store/record.js';
@@ -35,6 +43,10 @@ import { version } from './version.js';
 export interface Bridge {
   readonly ports: LegacyPorts;
   readonly tokens: TokenStore;
+  /** What takes the tokens of HTTP callers. */
+  readonly callers: Callers;
+  /** Absent where no authorization server is configured. */
+  readonly resource: ProtectedResource | undefined;
   /** The A2A side, where the configuration has one. */
   readonly a2aRoutes: ((app: FastifyInstance) => void) | undefined;
   /** Goes on with what waited when the process stopped. Call once it listens. */
@@ -58,6 +70,12 @@ const KEEP_CONSENTS_S = 48 * 3600;
 const KEEP_RECORD_MS = 400 * 24 * 3600 * 1000;
 /** A sealed request state outlives the approval a little, so that a late retry gets its real answer. */
 const STATE_GRACE_S = 60;
+const LONGEST_TTL_S = 600;
+
+const OFFERS_NOTHING: Pick<Catalogue, 'list' | 'surface'> = {
+  list: () => Promise.resolve([]),
+  surface: () => Promise.resolve(NO_SURFACE),
+};
 
 export function openStores(dataDir: string, clock: () => number): BridgeStores {
   const db = openDatabase(join(dataDir, 'bridge.db'));
@@ -126,16 +144,30 @@ export async function openBridge(
   const dispatcher = new Dispatcher({ catalogue, gate, rs, record: record.append, reportError });
   const offersNothing = config.allowlist.length === 0 && Object.keys(config.policy).length === 0;
   // Such a bridge only passes calls on; it need not have a resource server to ask.
-  const listing = offersNothing ? { list: () => Promise.resolve([]) } : catalogue;
+  const listing = offersNothing ? OFFERS_NOTHING : catalogue;
   const local = { dispatcher, catalogue: listing };
+  const oauth = openOauthSide();
+  const callers = {
+    local: config.oauth?.local_tokens === false ? undefined : tokens,
+    oauth: oauth?.tokens,
+  };
   const a2a = await openAgents();
+
+  function openOauthSide(): Oauth | undefined {
+    if (config.oauth === undefined) return undefined;
+    const ofTools = Object.values(config.policy).flatMap(({ scopes }) => scopes);
+    const ofAgents = (config.a2a?.agents ?? []).flatMap(({ scopes }) => scopes);
+    return openOauth(config.oauth, [...ofTools, ...ofAgents], clock);
+  }
 
   async function openAgents(): Promise<A2a | undefined> {
     if (config.a2a === undefined) return undefined;
     // Loaded only here: the SDK is as large as the rest of the process.
     const { openA2a } = await import('./a2a/open-a2a.js');
-    const ports = { ...local, tokens, gateKey, record: record.append, clock };
-    return openA2a(dataDir, config.a2a, ports);
+    const { authorization_servers: issuers = [], scopes_supported: scopes = [] } =
+      oauth?.resource.metadata ?? {};
+    const ports = { ...local, callers, oauth: { issuers, scopes } };
+    return openA2a(dataDir, config.a2a, { ...ports, gateKey, record: record.append, clock });
   }
 
   const sweep = (): void => {
@@ -154,35 +186,48 @@ export async function openBridge(
       reportError(error);
     }
   }, SWEEP_EVERY_MS).unref();
+  // Without a gate nothing has to outlive the process.
+  const sealKey = gateKey ?? randomBytes(32);
+  const parked = new ParkedRuns();
+  const listeners = new LaneListeners(rs);
+  const changes = new SurfaceWatch(rs, catalogue);
+  if (!offersNothing) changes.start();
   const stopping = new AbortController();
   // Every waiting call listens.
   setMaxListeners(0, stopping.signal);
 
   return {
     tokens,
+    callers,
+    resource: oauth?.resource,
     a2aRoutes: a2a === undefined ? undefined : (app) => a2a.routes(app),
     resume: () => a2a?.resume(),
     stopFollowing: async () => a2a?.stopFollowing(),
     ports: {
       version,
       ...(a2a ?? local),
-      codec:
-        gateKey === undefined
-          ? undefined
-          : callStateCodec(gateKey, config.ttl_seconds + STATE_GRACE_S, callerOf),
+      catalogue: { list: () => (a2a ?? local).catalogue.list(), surface: () => listing.surface() },
+      codec: callStateCodec(sealKey, LONGEST_TTL_S + STATE_GRACE_S, callerOf),
+      ...{ parked, rs, lanes: new Lanes(), listeners, changes },
       fallback: config.fallback,
       waitSeconds: config.wait_seconds ?? 25,
       ttlSeconds: config.ttl_seconds,
       stopping: stopping.signal,
-      sessions: new LegacySessions(gateKey ?? randomBytes(32)),
+      sessions: new LegacySessions(sealKey),
       requestIds: new RequestIds(),
       announcements,
     },
-    stopWaiting: () => stopping.abort(),
+    stopWaiting: () => {
+      stopping.abort();
+      parked.close();
+      listeners.close();
+      changes.close();
+    },
     close: async () => {
       clearInterval(sweeper);
       announcements.close();
-      await a2a?.close();
+      changes.close();
+      await Promise.all([a2a?.close(), oauth?.close()]);
       await Promise.all(Object.values(services).map((client) => client.close()));
       db.close();
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { a2aConfig } from './a2a/config.js';
 import { toolPolicy } from './dispatcher/policy.js';
+import { oauthConfig } from './oauth/config.js';
 
 /** The bridge's `config.json`. Unknown members are errors, so a misspelt one cannot be silently ignored. */
 export const bridgeConfig = z.strictObject({
@@ -26,6 +27,8 @@ export const bridgeConfig = z.strictObject({
   policy: z.record(z.string(), toolPolicy),
   /** Other agents, over A2A. */
   a2a: a2aConfig.optional(),
+  /** Authorization servers whose access tokens are taken, on `/mcp` and `/a2a` alike. */
+  oauth: oauthConfig.optional(),
 });
 export type BridgeConfig = z.infer<typeof bridgeConfig>;
 

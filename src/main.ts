@@ -28,7 +28,8 @@ program
     const bridge = await openBridge(data, config, clock, (ctx) => callerOf(ctx.http?.authInfo));
     const app = httpApp({
       ports: bridge.ports,
-      tokens: bridge.tokens,
+      callers: bridge.callers,
+      resource: bridge.resource,
       allowedHosts: config.allowed_hosts,
       further: bridge.a2aRoutes,
     });

@@ -1,14 +1,16 @@
+import { mostSpecific } from '../src/contract/patterns.js';
+
 /** Who may approve what, as configured. Entries are approver ids; the word `subject` is the subject the call is made for. */
 export interface Policy {
   readonly default: readonly string[];
-  /** Keys are command names, or a prefix and one trailing `*`. */
+  /** By command name or pattern; see contract/patterns.ts. */
   readonly commands: Readonly<Record<string, readonly string[]>>;
 }
 
 /** True if the approver may approve the command. */
 export type MayApprove = (approverId: string, command: string) => boolean;
 
-/** The policy for calls made for `subject`: the exact command decides, else the longest prefix, else the default. */
+/** The policy for calls made for `subject`: the most specific name or pattern decides, else the default. */
 export function policyFor(policy: Policy, subject: string): MayApprove {
   return (approverId, command) =>
     approversOf(policy, command).some((entry) =>
@@ -28,11 +30,5 @@ export function policyForAnySubject(policy: Policy): MayApprove {
 const SUBJECT = 'subject';
 
 function approversOf(policy: Policy, command: string): readonly string[] {
-  const rules = new Map(Object.entries(policy.commands));
-  const exact = rules.get(command);
-  if (exact !== undefined) return exact;
-  const [longest] = [...rules.keys()]
-    .filter((name) => name.endsWith('*') && command.startsWith(name.slice(0, -1)))
-    .sort((a, b) => b.length - a.length);
-  return (longest === undefined ? undefined : rules.get(longest)) ?? policy.default;
+  return mostSpecific(new Map(Object.entries(policy.commands)), command) ?? policy.default;
 }

@@ -9,6 +9,8 @@ import { renderValue } from './render-value.js';
 
 const SHORT_DESCRIPTION = 280;
 
+type Tool = ConsentView['tool'];
+
 /** Puts the whole consent on the page: everything that is signed, and who says what about it. */
 export function renderConsent(consent: ConsentView): void {
   const { payload, requested_by, tool } = consent;
@@ -27,7 +29,7 @@ export function renderConsent(consent: ConsentView): void {
     fact('On', id(payload.aud)),
   );
   fill(byId('args'), renderValue(payload.args));
-  renderDescription(tool.description);
+  renderTool(tool);
   renderUnusual(consent);
 }
 
@@ -51,11 +53,21 @@ export function renderSignable({ bytes, digest }: Signable, consent: ConsentView
   );
 }
 
-function renderDescription(description: string | undefined): void {
+function renderTool({ description = '', digest, input_schema, annotations }: Tool): void {
   const box = byId('tool');
-  show(box, description !== undefined && description !== '');
-  fill(byId('tool-description'), renderText(description ?? ''));
-  if ((description ?? '').length <= SHORT_DESCRIPTION) box.setAttribute('open', '');
+  show(box, description !== '' || digest !== undefined);
+  fill(byId('tool-description'), renderText(description));
+  if (description.length <= SHORT_DESCRIPTION && digest === undefined) box.setAttribute('open', '');
+  show(byId('tool-definition'), digest !== undefined);
+  if (digest === undefined) return;
+  fill(byId('tool-schema'), renderValue(input_schema ?? {}));
+  fill(
+    byId('tool-facts'),
+    fact('Definition', id(digest), aside('SHA-256 of what the operator accepted')),
+    ...(annotations === undefined
+      ? []
+      : [fact('It claims', id(JSON.stringify(annotations)), unverified())]),
+  );
 }
 
 /** One sentence when any text here holds characters that can mislead; each is marked where it stands. */
@@ -103,8 +115,12 @@ function clientClaim(name: string | undefined): HTMLElement | undefined {
     'calls itself “',
     renderText(name),
     '” ',
-    el('span', { class: 'tag' }, 'unverified'),
+    unverified(),
   );
+}
+
+function unverified(): HTMLElement {
+  return el('span', { class: 'tag' }, 'unverified');
 }
 
 function you(subject: string, approverId: string): HTMLElement | undefined {

@@ -9,8 +9,8 @@ import type { Passed } from '../states.js';
 
 /** True if the call needs no approval: open in the table, and none presented. */
 export function isOpen(call: Passed<'scopes'>): boolean {
-  const { gated, request } = call.facts;
-  return !gated && request.credential === undefined && request.signed === undefined;
+  const { rule, request } = call.facts;
+  return rule.mode === 'open' && request.credential === undefined && request.signed === undefined;
 }
 
 export function checkApprovalPresent(call: Passed<'scopes'>): Passed<'approval'> {

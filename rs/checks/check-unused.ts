@@ -12,7 +12,7 @@ import type { ConsumedAction, Passed } from '../states.js';
 
 /** @param service the authenticated service that sent the call; only it may read the outcome later */
 export async function checkUnused(
-  call: Passed<'input'>,
+  call: Passed<'reachable'>,
   executions: Executions,
   service: string,
 ): Promise<ConsumedAction> {

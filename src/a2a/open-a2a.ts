@@ -8,8 +8,9 @@ import type { JWK } from 'jose';
 import { ConsentIds } from '../dispatcher/consent-id.js';
 import type { Dispatching } from '../dispatcher/dispatch.js';
 import type { AppendRecord } from '../store/record.js';
-import type { TokenStore } from '../store/tokens.js';
-import { agentCard } from './agent/agent-card.js';
+import type { Callers } from '../mcp/callers.js';
+import { IssuerHttp } from '../oauth/issuer-http.js';
+import { type CardOauth, agentCard } from './agent/agent-card.js';
 import { BusPerRequest } from './agent/bus-per-request.js';
 import { ConsentExecutor } from './agent/executor.js';
 import { PushSender } from './agent/push-sender.js';
@@ -21,6 +22,7 @@ import type { A2aConfig } from './config.js';
 import { openA2aDatabase } from './database.js';
 import { Changes } from './host/changes.js';
 import { agentConnections } from './host/guarded-fetch.js';
+import { hopTokens } from './host/hop-tokens.js';
 import { notificationRoute } from './host/notification-route.js';
 import { RemoteAgent } from './host/remote-agent.js';
 import { RemoteCalls } from './host/remote-calls.js';
@@ -32,7 +34,9 @@ import { signCard } from './signing/card-signature.js';
 export interface A2aPorts {
   readonly dispatcher: Dispatching;
   readonly catalogue: ToolListing;
-  readonly tokens: TokenStore;
+  readonly callers: Callers;
+  /** Absent where no authorization server is configured. */
+  readonly oauth: CardOauth | undefined;
   readonly gateKey: Buffer | undefined;
   readonly record: AppendRecord;
   readonly clock: () => number;
@@ -52,7 +56,7 @@ export interface A2a {
 
 /** @throws Error with one line when the key is missing, or there are agents and no gate key to derive ids from */
 export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPorts): Promise<A2a> {
-  const { gateKey, record, clock, tokens } = ports;
+  const { gateKey, record, clock, callers, oauth } = ports;
   if (gateKey === undefined)
     throw new Error('config.json: a2a needs gate: ids are derived from its key');
   const db = openA2aDatabase(dataDir);
@@ -61,9 +65,11 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
   const trusted = await TrustedAgents.load(config.trusted);
 
   const connections = agentConnections();
-  const agents = (config.agents ?? []).map(
-    (agent) => new RemoteAgent(agent, { dataDir, trusted, connections, clock }),
-  );
+  const http = new IssuerHttp();
+  const agents = (config.agents ?? []).map((agent) => {
+    const tokens = hopTokens(agent, { dataDir, http, clock });
+    return new RemoteAgent(agent, { tokens, trusted, connections, clock });
+  });
   const remoteStore = new RemoteStore(db, clock);
   const remote = new RemoteCalls(
     {
@@ -83,16 +89,17 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
   const store = new SqliteTaskStore(db, clock);
   const pushStore = new SqlitePushStore(db, config.serve?.push_origins ?? []);
   const push = new PushSender(pushStore);
-  const pursuits = new Pursuits({ dispatcher, store, tokens, identity, push, record, clock });
+  const pursuits = new Pursuits({ dispatcher, store, callers, identity, push, record, clock });
+  const actsFor = config.serve?.acts_for ?? {};
   const handler = new DefaultRequestHandler(
-    agentCard(config),
+    agentCard(config, undefined, oauth),
     store,
-    new ConsentExecutor({ store, pursuits, identity, trusted, record, clock }),
+    new ConsentExecutor({ store, pursuits, identity, trusted, actsFor, record, clock }),
     new BusPerRequest(pursuits),
     pushStore,
     // The pursuit itself notifies, once for each step and also when no request is open.
     { send: () => Promise.resolve() },
-    async () => agentCard(config, await catalogue.list()),
+    async () => agentCard(config, await catalogue.list(), oauth),
     (card) => signCard(card, identity),
   );
 
@@ -102,7 +109,7 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
     routes: (app) => {
       notificationRoute(app, remote);
       if (config.serve !== undefined)
-        agentRoutes(app, { handler, tokens, legacy: config.serve.legacy === true });
+        agentRoutes(app, { handler, callers, legacy: config.serve.legacy === true });
     },
     resume: () => {
       if (config.serve !== undefined) pursuits.resume();
@@ -116,7 +123,7 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
       remoteStore.sweep(ms);
     },
     close: async () => {
-      await connections.destroy();
+      await Promise.all([connections.destroy(), http.close()]);
       db.close();
     },
   };

@@ -1,10 +1,11 @@
 /** Creates what a data directory lacks, and never touches what it has. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { JsonWebKey } from 'node:crypto';
-import { DOMAINS, domainDir, readConfig, readJson } from './data-directory.js';
+import { type Domain, DOMAINS, domainDir, readConfig, readJson } from './data-directory.js';
 import { initialConfigs } from './initial-configs.js';
+import type { Overlay } from './gateway/overlay.js';
 import { generateJwk, publicJwk } from './jwk.js';
 import type { Ports } from './ports.js';
 
@@ -26,9 +27,9 @@ export function portsOf(data: string): Ports {
 /**
  * Directories 0700, files 0600: a config.json per domain, an ES256 client key each for bridge, consent-ui and rs
  * (`client.jwk`), and the bridge's gate key (`gate.key`, 32 random bytes base64url). The vault makes its mint key itself.
- * Running it again changes nothing.
+ * Running it again changes nothing, except for the members an overlay gives.
  */
-export function provision(data: string, ports: Ports): void {
+export function provision(data: string, ports: Ports, overlay?: Overlay): void {
   makeDirectory(data);
   for (const domain of DOMAINS) makeDirectory(domainDir(data, domain));
   const configs = initialConfigs(ports, {
@@ -41,6 +42,11 @@ export function provision(data: string, ports: Ports): void {
   );
   for (const domain of DOMAINS) {
     createFile(join(domainDir(data, domain), 'config.json'), () => pretty(configs[domain]));
+  }
+  if (overlay === undefined) return;
+  for (const [domain, members] of Object.entries(overlay(configs))) {
+    const file = join(domainDir(data, domain as Domain), 'config.json');
+    replaceFile(file, pretty({ ...(readJson(file) as object), ...members }));
   }
 }
 
@@ -65,6 +71,12 @@ function createFile(path: string, content: () => string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
+}
+
+/** Whole or not at all. */
+function replaceFile(path: string, content: string): void {
+  writeFileSync(`${path}.new`, content, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
 }
 
 function pretty(value: object): string {

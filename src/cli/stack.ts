@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { Configs } from './data-directory.js';
 import { readConfigs } from './data-directory.js';
+import type { Overlay } from './gateway/overlay.js';
 import { call } from './http.js';
 import type { Ports } from './ports.js';
 import { freePorts, isTaken, portsFrom } from './ports.js';
@@ -30,6 +31,7 @@ export async function startStack(
   data: string,
   onDeath: OnDeath,
   portBase?: number,
+  overlay?: Overlay,
 ): Promise<Stack> {
   if (await findStack(data))
     throw new Error(
@@ -42,7 +44,7 @@ export async function startStack(
       `${data} is set up for port ${ports.bridge} on; use another --data for another port base`,
     );
   await refuseTakenPorts(ports);
-  provision(data, ports);
+  provision(data, ports, overlay);
   return run(data, fresh, onDeath, () => Promise.resolve());
 }
 

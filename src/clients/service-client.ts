@@ -1,8 +1,9 @@
 import { type Dispatcher, Pool } from 'undici';
-import { type Layer, Refusal, isRefusalCode } from '../contract/errors.js';
+import { type Layer, Refusal } from '../contract/errors.js';
 import type { JsonValue } from '../contract/json.js';
-import { isJsonObject } from '../contract/json.js';
 import { parseStrictJson } from '../contract/strict-json.js';
+import { linesOf } from './lines.js';
+import { refusalOfProblem } from './problem.js';
 import type { ClientAssertion } from './client-assertion.js';
 
 export interface ServiceRequest {
@@ -16,7 +17,8 @@ export interface ServiceRequest {
   readonly timeoutMs?: number;
 }
 
-const LAYERS: readonly Layer[] = ['client', 'bridge', 'dispatcher', 'consent-ui', 'vault', 'rs'];
+/** Longer than the longest result a resource server passes on, with its escapes. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /** HTTP to one other trust domain over a connection pool, authenticated by a client assertion. */
 export class ServiceClient {
@@ -40,14 +42,30 @@ export class ServiceClient {
    */
   async request(request: ServiceRequest): Promise<JsonValue> {
     const answer = await this.send(request);
-    let body: JsonValue;
-    try {
-      body = parseStrictJson(answer.text, this.options.layer);
-    } catch {
-      throw this.unavailable(`status ${answer.status}, body is not JSON`);
-    }
+    if (answer.status === 204) return null;
+    const body = this.parsed(answer.text);
     if (answer.status >= 200 && answer.status < 300) return body;
     throw this.refusalOf(answer.status, body);
+  }
+
+  /**
+   * The lines of an NDJSON answer, each as it arrives; blank ones keep the connection alive and are left out. Ending the
+   * iteration, or `signal`, closes the connection. @throws as {@link request}; a line over {@link MAX_LINE_BYTES} is
+   * `Unavailable`
+   */
+  async *lines(request: ServiceRequest): AsyncGenerator<JsonValue, void, undefined> {
+    const response = await this.respond(request, 'application/x-ndjson');
+    try {
+      if (response.statusCode < 200 || response.statusCode >= 300)
+        throw this.refusalOf(response.statusCode, this.parsed(await response.body.text()));
+      for await (const line of linesOf(response.body, MAX_LINE_BYTES)) {
+        if (line !== '') yield this.parsed(line);
+      }
+    } catch (error) {
+      throw error instanceof Refusal ? error : this.unavailable(messageOf(error));
+    } finally {
+      response.body.destroy();
+    }
   }
 
   close(): Promise<void> {
@@ -55,23 +73,40 @@ export class ServiceClient {
   }
 
   private async send(request: ServiceRequest): Promise<{ status: number; text: string }> {
+    const response = await this.respond(request, 'application/json');
     try {
-      const response = await this.pool.request({
+      return { status: response.statusCode, text: await response.body.text() };
+    } catch (error) {
+      throw this.unavailable(messageOf(error));
+    }
+  }
+
+  private async respond(request: ServiceRequest, accept: string): Promise<Dispatcher.ResponseData> {
+    try {
+      return await this.pool.request({
         method: request.method,
         path: request.path,
         headersTimeout: request.timeoutMs ?? 30_000,
         bodyTimeout: 30_000,
         ...(request.signal === undefined ? {} : { signal: request.signal }),
-        ...(await this.bodyOf(request)),
+        ...(await this.bodyOf(request, accept)),
       });
-      return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
-      throw this.unavailable(error instanceof Error ? error.message : 'request failed');
+      throw this.unavailable(messageOf(error));
+    }
+  }
+
+  private parsed(text: string): JsonValue {
+    try {
+      return parseStrictJson(text, this.options.layer);
+    } catch {
+      throw this.unavailable('the answer is not JSON');
     }
   }
 
   private async bodyOf(
     request: ServiceRequest,
+    accept: string,
   ): Promise<Pick<Dispatcher.RequestOptions, 'body'> & { headers: Record<string, string> }> {
     const assertion = await this.options.assertion.get();
     if (request.form !== undefined) {
@@ -79,12 +114,12 @@ export class ServiceClient {
       return {
         headers: {
           'content-type': 'application/x-www-form-urlencoded',
-          accept: 'application/json',
+          accept,
         },
         body: form.toString(),
       };
     }
-    const headers = { authorization: `Bearer ${assertion}`, accept: 'application/json' };
+    const headers = { authorization: `Bearer ${assertion}`, accept };
     if (request.json === undefined) return { headers };
     return {
       headers: { ...headers, 'content-type': 'application/json' },
@@ -93,20 +128,14 @@ export class ServiceClient {
   }
 
   private refusalOf(status: number, body: JsonValue): Refusal {
-    if (!isJsonObject(body) || !isRefusalCode(body['code']))
-      return this.unavailable(`status ${status}`);
-    const layer = LAYERS.find((known) => known === body['layer']) ?? this.options.layer;
-    const path = body['path'];
-    const missing = body['missing_scopes'];
-    return new Refusal(body['code'], layer, {
-      ...(typeof path === 'string' ? { path } : {}),
-      ...(Array.isArray(missing)
-        ? { missingScopes: missing.filter((s) => typeof s === 'string') }
-        : {}),
-    });
+    return refusalOfProblem(body, this.options.layer) ?? this.unavailable(`status ${status}`);
   }
 
   private unavailable(detail: string): Refusal {
     return new Refusal('Unavailable', 'bridge', { detail: `${this.options.layer}: ${detail}` });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'request failed';
 }

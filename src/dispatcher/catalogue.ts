@@ -1,9 +1,10 @@
-import { type JsonSchemaType, fromJsonSchema } from '@modelcontextprotocol/server';
 import type { ResourceServerClient } from '../clients/rs-client.js';
 import { Refusal } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
-import type { ToolDefinition } from '../contract/wire.js';
-import { type Surface, type ToolPolicy, offered } from './policy.js';
+import type { Surface, ToolDefinition } from '../contract/wire.js';
+import { ArgumentChecks } from './argument-checks.js';
+import { type Surface as Policy, type ToolPolicy, offered } from './policy.js';
+import { promptCommand, resourceCommand, upstreamCommands } from './upstream-commands.js';
 
 export interface OfferedTool {
   readonly definition: ToolDefinition;
@@ -14,62 +15,83 @@ export interface OfferedTool {
 
 const FRESH_FOR_MS = 30_000;
 
-/** The tools the resource server can run, seen through the operator's policy. */
+/** What the resource server can run and show, seen through the operator's policy. */
 export class Catalogue {
+  private readonly checks = new ArgumentChecks();
   private cached:
-    { readonly at: number; readonly tools: ReadonlyMap<string, OfferedTool> } | undefined;
+    | {
+        readonly at: number;
+        readonly commands: ReadonlyMap<string, OfferedTool>;
+        readonly surface: Surface;
+      }
+    | undefined;
 
   constructor(
     private readonly rs: Pick<ResourceServerClient, 'surface'>,
-    private readonly surface: Surface,
+    private readonly policy: Policy,
     private readonly clock: () => number,
   ) {}
 
   /** Offered tools in the resource server's order. @throws Refusal `Unavailable` when none were ever learned */
   async list(): Promise<readonly OfferedTool[]> {
-    return [...(await this.tools()).values()];
+    const { surface, commands } = await this.current();
+    return surface.tools.flatMap(({ name }) => commands.get(name) ?? []);
   }
 
-  /** @throws Refusal `UnknownTool`, `Unavailable` */
-  async find(name: string): Promise<OfferedTool> {
-    const tool = (await this.tools()).get(name);
+  /** A tool, or what reads resources or gets prompts of an upstream. @throws Refusal `UnknownTool`, `Unavailable` */
+  async find(command: string): Promise<OfferedTool> {
+    const tool = (await this.current()).commands.get(command);
     if (tool === undefined) throw new Refusal('UnknownTool', 'dispatcher');
     return tool;
   }
 
-  private async tools(): Promise<ReadonlyMap<string, OfferedTool>> {
+  /** Upstreams with the resources, templates and prompts the policy offers. @throws Refusal `Unavailable` */
+  async surface(): Promise<Surface> {
+    return (await this.current()).surface;
+  }
+
+  /** The resource server says that something changed. */
+  changed(): void {
+    if (this.cached !== undefined) this.cached = { ...this.cached, at: -Infinity };
+  }
+
+  private async current(): Promise<NonNullable<typeof this.cached>> {
     // An age below 0 means that the clock was set back: then nobody knows.
     const age = this.clock() - (this.cached?.at ?? -Infinity);
-    if (this.cached !== undefined && age >= 0 && age < FRESH_FOR_MS) return this.cached.tools;
+    if (this.cached !== undefined && age >= 0 && age < FRESH_FOR_MS) return this.cached;
     try {
-      const { tools } = await this.rs.surface();
-      this.cached = { at: this.clock(), tools: this.offeredOf(tools) };
+      const surface = await this.rs.surface();
+      this.cached = { at: this.clock(), ...this.seenThroughPolicy(surface) };
     } catch (error) {
       // A resource server that is down for a moment does not empty the surface; calls then say `Unavailable` themselves.
       if (this.cached === undefined) throw error;
     }
-    return this.cached.tools;
+    return this.cached;
   }
 
-  private offeredOf(definitions: readonly ToolDefinition[]): ReadonlyMap<string, OfferedTool> {
-    const tools = new Map<string, OfferedTool>();
-    for (const definition of definitions) {
-      const policy = offered(this.surface, definition.name);
-      if (policy !== undefined)
-        tools.set(definition.name, { definition, policy, checkArgs: checkerOf(definition) });
+  private seenThroughPolicy(surface: Surface): {
+    commands: ReadonlyMap<string, OfferedTool>;
+    surface: Surface;
+  } {
+    const commands = new Map<string, OfferedTool>();
+    for (const definition of [...surface.tools, ...upstreamCommands(surface.upstreams)]) {
+      const policy = offered(this.policy, definition.name);
+      if (policy === undefined) continue;
+      const checkArgs = this.checks.of(definition);
+      commands.set(definition.name, { definition, policy, checkArgs });
     }
-    return tools;
+    const read = ({ upstream }: { readonly upstream: string }): boolean =>
+      commands.has(resourceCommand(upstream));
+    const got = ({ upstream }: { readonly upstream: string }): boolean =>
+      commands.has(promptCommand(upstream));
+    return {
+      commands,
+      surface: {
+        ...surface,
+        resources: surface.resources.filter(read),
+        resource_templates: surface.resource_templates.filter(read),
+        prompts: surface.prompts.filter(got),
+      },
+    };
   }
-}
-
-function checkerOf(definition: ToolDefinition): (args: JsonObject) => void {
-  const schema = fromJsonSchema(definition.input_schema as JsonSchemaType);
-  return (args) => {
-    const checked = schema['~standard'].validate(args);
-    if (checked instanceof Promise)
-      throw new Refusal('Internal', 'dispatcher', { detail: 'asynchronous schema' });
-    const issue = checked.issues?.[0];
-    if (issue === undefined) return;
-    throw new Refusal('MalformedRequest', 'dispatcher', { path: `args: ${issue.message}` });
-  };
 }

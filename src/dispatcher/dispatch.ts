@@ -3,13 +3,20 @@ import type { ResourceServerClient } from '../clients/rs-client.js';
 import { canonicalJson } from '../contract/canonical.js';
 import { Refusal } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
-import type { ExecutionOutcome, ExecutionState } from '../contract/wire.js';
+import type {
+  Caller,
+  ExecuteRequest,
+  ExecutionOutcome,
+  ExecutionState,
+  ToolDefinition,
+} from '../contract/wire.js';
 import type { Consent } from '../store/consents.js';
 import type { AppendRecord } from '../store/record.js';
 import type { Catalogue, OfferedTool } from './catalogue.js';
 import type { Approved, Gate, Patience } from './gate.js';
+import { type Exchange, UNREACHABLE } from './exchange.js';
 import { isFinal } from './next-step.js';
-import { type Outcome, type Refused, refusedBy } from './outcome.js';
+import { type Outcome, type Refused, type Unauthorized, refusedBy } from './outcome.js';
 import type { ToolCall } from './proposal.js';
 import { SharedFlights } from './shared-flights.js';
 
@@ -24,7 +31,10 @@ export interface DispatcherPorts {
 }
 
 /** The dispatcher as the protocol surfaces use it; calls that go to other agents have one of their own. */
-export type Dispatching = Pick<Dispatcher, 'dispatch' | 'acknowledge' | 'declinedByClient'>;
+export type Dispatching = Pick<
+  Dispatcher,
+  'dispatch' | 'acknowledge' | 'declinedByClient' | 'scopesMissing'
+>;
 
 /** How often a run that another request started is looked at, and for how long, milliseconds. */
 const LOOK_EVERY_MS = 250;
@@ -37,20 +47,36 @@ export class Dispatcher {
   constructor(private readonly ports: DispatcherPorts) {}
 
   /** One call, taken as far as it goes now. Never throws: every refusal is an outcome. */
-  async dispatch(call: ToolCall, patience: Patience): Promise<Outcome> {
+  async dispatch(
+    call: ToolCall,
+    patience: Patience,
+    exchange: Exchange = UNREACHABLE,
+  ): Promise<Outcome> {
     try {
       const tool = await this.ports.catalogue.find(call.tool);
       const unauthorized = this.missingScopes(call, tool);
       if (unauthorized !== undefined) return unauthorized;
       tool.checkArgs(call.args);
-      if (tool.policy.mode === 'open') return await this.runOpen(call);
+      if (tool.policy.mode === 'open')
+        return await this.runOpen(call, tool, exchange, patience.signal);
       const approval = await this.gate().approvalFor(call, tool.policy, tool.definition, patience);
-      return approval.kind === 'Approved' ? await this.passThrough(call, approval) : approval;
+      if (approval.kind !== 'Approved') return approval;
+      return await this.passThrough(call, tool, approval, exchange);
     } catch (error) {
       const refused = refusedBy(this.refusalOf(error));
       this.recordRefusal(call, refused);
       return refused;
     }
+  }
+
+  /**
+   * The scopes this caller lacks for this tool, for a surface that can ask for them; the refusal is then on the record, and
+   * the call is not to be dispatched. None for a tool that cannot be found: dispatching says what is wrong with it.
+   */
+  async scopesMissing(caller: Caller, tool: string): Promise<readonly string[]> {
+    const found = await this.ports.catalogue.find(tool).catch(() => undefined);
+    const refused = found && this.missingScopes({ caller, tool }, found);
+    return refused?.missingScopes ?? [];
   }
 
   /** The answer was handed to the caller, so the next identical call is a new wish. */
@@ -83,7 +109,10 @@ export class Dispatcher {
     }
   }
 
-  private missingScopes(call: ToolCall, tool: OfferedTool): Outcome | undefined {
+  private missingScopes(
+    call: Pick<ToolCall, 'caller' | 'tool'>,
+    tool: OfferedTool,
+  ): Unauthorized | undefined {
     const missingScopes = tool.policy.scopes.filter((scope) => !call.caller.scopes.includes(scope));
     if (missingScopes.length === 0) return undefined;
     const { subject, client_id } = call.caller;
@@ -96,14 +125,21 @@ export class Dispatcher {
     return { kind: 'Unauthorized', tool: call.tool, missingScopes, layer: 'dispatcher' };
   }
 
-  private async runOpen(call: ToolCall): Promise<Outcome> {
-    const outcome = await this.ports.rs.execute({
-      command: call.tool,
-      args: call.args,
-      caller: call.caller,
-    });
-    const { subject, client_id } = call.caller;
-    const result = outcomeOf(outcome);
+  private async runOpen(
+    call: ToolCall,
+    { definition }: OfferedTool,
+    exchange: Exchange,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    const { tool: command, args, caller, meta } = call;
+    const request = {
+      ...{ command, args, caller },
+      ...asking(call),
+      ...(meta === undefined ? {} : { meta }),
+    };
+    const outcome = await this.ports.rs.execute(request, exchange, signal);
+    const { subject, client_id } = caller;
+    const result = outcomeOf(outcome, definition);
     const outcome_digest = digestOf(outcome);
     this.ports.record('call.executed', {
       tool: call.tool,
@@ -118,19 +154,23 @@ export class Dispatcher {
   /** The credential the bridge received is the credential the resource server sees. */
   private passThrough(
     call: ToolCall,
+    { definition }: OfferedTool,
     { consent, credential, jti, signed }: Approved,
+    exchange: Exchange,
   ): Promise<Outcome> {
     return this.running.run(consent.id, async () => {
       try {
         const { tool: command, args, caller } = call;
-        const outcome = await this.ports.rs.execute({ command, args, caller, credential, signed });
-        return this.gate().settle(consent, outcomeOf(outcome, consent.id), digestOf(outcome));
+        const request = { command, args, caller, credential, signed, ...asking(call) };
+        const outcome = await this.ports.rs.execute(request, exchange);
+        const result = outcomeOf(outcome, definition, consent.id);
+        return this.gate().settle(consent, result, digestOf(outcome));
       } catch (error) {
         if (!(error instanceof Refusal) || !isFinal(error.code)) throw error;
         const refused = refusedBy(error, consent.id);
         return error.code === 'ExecutionIndeterminate'
           ? this.gate().settle(consent, refused)
-          : this.settleAsEarlierRun(consent, jti, refused);
+          : this.settleAsEarlierRun(consent, jti, definition, refused);
       }
     });
   }
@@ -142,6 +182,7 @@ export class Dispatcher {
   private async settleAsEarlierRun(
     consent: Consent,
     jti: string,
+    definition: ToolDefinition,
     refused: Outcome,
   ): Promise<Outcome> {
     const attempts = LOOK_FOR_MS / LOOK_EVERY_MS;
@@ -149,8 +190,10 @@ export class Dispatcher {
       const execution = await this.executionOf(jti);
       if (execution === undefined) return this.gate().settle(consent, refused);
       const { state, outcome } = execution;
-      if (outcome !== undefined)
-        return this.gate().settle(consent, outcomeOf(outcome, consent.id), digestOf(outcome));
+      if (outcome !== undefined) {
+        const result = outcomeOf(outcome, definition, consent.id);
+        return this.gate().settle(consent, result, digestOf(outcome));
+      }
       if (state !== 'started') {
         const code = 'ExecutionIndeterminate';
         const lost: Outcome = { kind: 'Refused', code, layer: 'rs', consentId: consent.id };
@@ -177,11 +220,26 @@ export class Dispatcher {
   }
 }
 
-function outcomeOf(outcome: ExecutionOutcome, consentId?: string): Outcome {
-  const id = consentId === undefined ? {} : { consentId };
-  return outcome.status === 'success'
-    ? { kind: 'Success', result: outcome.result, ...id }
-    : { kind: 'Failed', error: outcome.error, ...id };
+/** What the resource server may need of the client on the way. */
+function asking({ lane, progress }: ToolCall): Pick<ExecuteRequest, 'lane' | 'progress'> {
+  return {
+    ...(lane === undefined ? {} : { lane }),
+    ...(progress === true ? { progress } : {}),
+  };
+}
+
+function outcomeOf(
+  outcome: ExecutionOutcome,
+  { upstream }: ToolDefinition,
+  consentId?: string,
+): Outcome {
+  const more = {
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(consentId === undefined ? {} : { consentId }),
+  };
+  if (outcome.status === 'success') return { kind: 'Success', result: outcome.result, ...more };
+  const { error, result } = outcome;
+  return { kind: 'Failed', error, ...(result === undefined ? {} : { result }), ...more };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { MintedCredential, Vault } from '../contract/vault.js';
 import { Refusal } from '../contract/errors.js';
 import { jsonEqual } from '../contract/json.js';
 import type { SignedPayload } from '../contract/payload.js';
-import type { Decision, OutcomeReport, ToolDefinition } from '../contract/wire.js';
+import type { Decision, OutcomeReport, Proposal, ToolDefinition } from '../contract/wire.js';
 import type { Consent, ConsentStore } from '../store/consents.js';
 import type { ConsentIds } from './consent-id.js';
 import { MAX_PENDING_PER_CALLER, type NewConsentRate } from './limits.js';
@@ -44,6 +44,7 @@ export interface GatePorts {
 
 /** Longest a single question to the consent page waits, seconds. */
 const LONG_POLL_S = 25;
+const MAX_TITLE = 256;
 
 /** Where a gated call stops until a person has signed exactly it. */
 export class Gate {
@@ -170,12 +171,8 @@ export class Gate {
       throw new Refusal('TooManyConsents', 'dispatcher');
     }
     rate.take(call.caller, call.chain);
-    const { title, description } = tool;
-    const shown = {
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-    };
-    const proposal = propose(call, ids.consent(call, generation), policy, shown, terms, this.now());
+    const id = ids.consent(call, generation);
+    const proposal = propose(call, id, policy, shownOf(tool), terms, this.now());
     // Opened by another process in the meantime: then its proposal is the one to put before the approver.
     if (store.open(lookup, generation, proposal)) await page.propose(proposal);
   }
@@ -266,6 +263,17 @@ export class Gate {
   private now(): number {
     return Math.floor(this.ports.clock() / 1000);
   }
+}
+
+/** What the approver is shown of the tool: for an upstream's, the definition the operator accepted. */
+function shownOf(tool: ToolDefinition): Proposal['tool'] {
+  const { title, description, digest, upstream, input_schema, annotations } = tool;
+  return {
+    ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
+    ...(description === undefined ? {} : { description }),
+    ...(digest === undefined || upstream === undefined ? {} : { digest, input_schema }),
+    ...(annotations === undefined || upstream === undefined ? {} : { annotations }),
+  };
 }
 
 function approved(consent: Consent): Approved {

@@ -1,5 +1,6 @@
 import type { Layer, RefusalCode } from '../contract/errors.js';
 import type { Ask } from '../a2a/translation/ask.js';
+import type { RpcError } from '../contract/wire.js';
 import { Refusal } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
 import type { Form2Payload } from '../contract/payload.js';
@@ -11,13 +12,22 @@ export type Outcome = Success | Failed | Unauthorized | ApprovalRequired | Decli
 export interface Success {
   readonly kind: 'Success';
   readonly result: JsonObject;
+  /** Set when the result is an MCP result of this upstream server. */
+  readonly upstream?: string;
   readonly consentId?: string;
 }
 
 /** The tool ran and reported an error of its own. */
 export interface Failed {
   readonly kind: 'Failed';
-  readonly error: { readonly code: string; readonly message: string };
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly rpc?: RpcError | undefined;
+  };
+  /** What an upstream tool answered with `isError`. */
+  readonly result?: JsonObject;
+  readonly upstream?: string;
   readonly consentId?: string;
 }
 

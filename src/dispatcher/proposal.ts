@@ -2,7 +2,7 @@ import { canonicalBytes } from '../contract/canonical.js';
 import type { JsonObject } from '../contract/json.js';
 import { deepFreeze } from '../contract/json.js';
 import type { Form2Payload, SignedPayload } from '../contract/payload.js';
-import type { Caller, Proposal } from '../contract/wire.js';
+import type { Caller, Lane, Proposal } from '../contract/wire.js';
 import { bindingMessage } from './binding-message.js';
 import type { ToolPolicy } from './policy.js';
 
@@ -19,6 +19,12 @@ export interface ToolCall {
   readonly consentId?: string;
   /** The agents this call came through, first one first. Part of what makes two calls the same. */
   readonly chain?: readonly Hop[];
+  /** The client's connections to upstream servers; absent for one that an upstream cannot ask anything. */
+  readonly lane?: Lane;
+  /** The request's own `_meta`, without what this hop consumed. Reaches the upstream of an open command only. */
+  readonly meta?: JsonObject;
+  /** Whether the client wants to hear of progress. */
+  readonly progress?: boolean;
   /** A signature that reached the caller by another way than the consent page. */
   readonly signed?: SignedPayload;
 }
@@ -56,7 +62,7 @@ export function propose(
     cmd: call.tool,
     args: call.args,
     rar_type: terms.rarType,
-    exp: now + terms.ttlSeconds,
+    exp: now + (policy.ttl_seconds ?? terms.ttlSeconds),
     approver_id: policy.approver ?? caller.subject,
     binding_message: bindingMessage(policy.binding_message, call.tool, call.args) + via(call.chain),
     aud: terms.audience,

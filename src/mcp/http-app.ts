@@ -1,6 +1,6 @@
 import { hostHeaderValidation, originValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import {
-  createMcpHandler,
+  type AuthInfo,
   isLegacyRequest,
   localhostAllowedHostnames,
 } from '@modelcontextprotocol/server';
@@ -9,17 +9,19 @@ import { Refusal, problemOf } from '../contract/errors.js';
 import { isJsonObject } from '../contract/json.js';
 import { parseStrictJson } from '../contract/strict-json.js';
 import { MAX_BODY_BYTES } from '../contract/wire.js';
-import type { TokenStore } from '../store/tokens.js';
-import { authenticate, callerOf } from './callers.js';
+import type { ProtectedResource } from '../oauth/protected-resource.js';
+import { type Callers, authInfoOf, authenticate, callerOf, presentsToken } from './callers.js';
 import { Deliveries } from './deliveries.js';
-import { peerOfEnvelope } from './connection.js';
 import { LegacyHttp, type LegacyPorts } from './legacy-http.js';
+import { ModernHttp } from './modern-http.js';
 import { malformedRetry } from './raw-message.js';
-import { mcpServer } from './server.js';
+import { scopesToAskFor } from './step-up.js';
 
 export interface HttpAppOptions {
   readonly ports: LegacyPorts;
-  readonly tokens: TokenStore;
+  readonly callers: Callers;
+  /** What this endpoint says of itself to OAuth clients; absent where no authorization server is configured. */
+  readonly resource?: ProtectedResource | undefined;
   /** Host names under which the endpoint may be reached; loopback names when undefined. */
   readonly allowedHosts: readonly string[] | undefined;
   /** Further routes under the same host rule: the A2A side, where there is one. */
@@ -27,22 +29,11 @@ export interface HttpAppOptions {
 }
 
 /** The MCP endpoint: `/mcp` for both protocol eras, bearer tokens only, bodies read by the strict parser. */
-export function httpApp({ ports, tokens, allowedHosts, further }: HttpAppOptions): FastifyInstance {
+export function httpApp(options: HttpAppOptions): FastifyInstance {
+  const { ports, callers, resource, allowedHosts, further } = options;
   const legacy = new LegacyHttp(ports);
   const deliveries = new Deliveries();
-  const modern = createMcpHandler(
-    () =>
-      mcpServer(
-        {
-          era: 'modern',
-          caller: (ctx) => callerOf(ctx.http?.authInfo),
-          peer: peerOfEnvelope,
-          announceWhenDecided: () => undefined,
-        },
-        ports,
-      ),
-    { legacy: 'reject' },
-  );
+  const modern = new ModernHttp(ports);
   const serve = toNodeHandler({
     fetch: async (request, options) =>
       (await isLegacyRequest(request, options?.parsedBody))
@@ -74,22 +65,38 @@ export function httpApp({ ports, tokens, allowedHosts, further }: HttpAppOptions
       }
     },
   );
-  app.setErrorHandler((error, _request, reply) => refuse(reply, refusalOf(error)));
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error);
+    if (refusal.code === 'Unauthenticated') {
+      const presented = presentsToken(request.headers.authorization);
+      const challenge = resource?.unauthenticated(presented) ?? 'Bearer error="invalid_token"';
+      void reply.header('www-authenticate', challenge);
+    }
+    return refuse(reply, refusal);
+  });
   app.setNotFoundHandler((_request, reply) => refuse(reply, new Refusal('NotFound', 'bridge')));
 
   app.get('/healthz', () => ({ ok: true }));
+  for (const path of resource?.metadataPaths ?? []) app.get(path, () => resource?.metadata);
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     onRequest: async (request, reply) => {
       if (!hostAllowed(request.raw, reply.raw) || !originAllowed(request.raw, reply.raw))
         return reply.hijack();
-      const auth = authenticate(request.headers.authorization, tokens);
+      const auth = authInfoOf(await authenticate(request.headers.authorization, callers));
       Object.assign(request.raw, { auth: deliveries.withResponse(auth, reply.raw) });
     },
     handler: async (request, reply) => {
       const malformed = malformedRetry(request.body);
       if (malformed !== undefined) return reply.status(400).send(malformed);
+      const { auth } = request.raw as { auth?: AuthInfo };
+      const missingScopes = await scopesToAskFor(auth, request.body, ports.dispatcher);
+      if (resource !== undefined && missingScopes.length > 0) {
+        const challenge = resource.insufficientScope(callerOf(auth).scopes, missingScopes);
+        void reply.header('www-authenticate', challenge);
+        throw new Refusal('Unauthorized', 'dispatcher', { missingScopes });
+      }
       reply.hijack();
       if (isToolCall(request.body)) deliveries.follow(reply.raw);
       await serve(request.raw as Parameters<typeof serve>[0], reply.raw, request.body);
@@ -120,8 +127,6 @@ function isToolCall(body: unknown): boolean {
 /** Before there is a JSON-RPC request to answer, a refusal is an HTTP problem document (RFC 9457). */
 function refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const problem = problemOf(refusal);
-  if (refusal.code === 'Unauthenticated')
-    void reply.header('www-authenticate', 'Bearer error="invalid_token"');
   if (refusal.code !== 'MalformedJson') {
     return reply
       .status(problem.status)

@@ -1,32 +1,57 @@
 import {
+  type JSONRPCMessage,
   type McpHandlerRequestOptions,
   Server,
   WebStandardStreamableHTTPServerTransport,
   isInitializeRequest,
   legacyStatelessFallback,
 } from '@modelcontextprotocol/server';
+import { isJsonObject } from '../contract/json.js';
+import type { JsonObject } from '../contract/json.js';
+import type { Caller, Lane } from '../contract/wire.js';
 import type { ApprovalRequired } from '../dispatcher/outcome.js';
 import type { Announcements } from './announcements.js';
 import { callerOf } from './callers.js';
+import type { Connection } from './connection.js';
+import type { LaneListeners } from './lane-listeners.js';
 import type { LegacySession, LegacySessions } from './legacy-session.js';
-import { peerOf } from './peer.js';
+import { UNKNOWN_PEER, peerOf } from './peer.js';
+import { pushOn, pushTo } from './push.js';
 import type { RequestIds } from './request-ids.js';
 import { type ServerPorts, mcpServer } from './server.js';
+import { SessionTraffic } from './session-traffic.js';
+import type { SurfaceWatch } from './surface-watch.js';
 
 export interface LegacyPorts extends ServerPorts {
   readonly sessions: LegacySessions;
   readonly requestIds: RequestIds;
   readonly announcements: Announcements;
+  readonly listeners: LaneListeners;
+  readonly changes: SurfaceWatch;
 }
 
 const SESSION_HEADER = 'mcp-session-id';
 const MAX_STREAMS = 1000;
 
+/** The standalone stream of a session. */
+interface Stream {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  readonly caller: Caller;
+}
+
 /** Streamable HTTP for 2025-era clients: stateless per request, with the session sealed into its own id. */
 export class LegacyHttp {
-  private readonly streams = new Map<string, WebStandardStreamableHTTPServerTransport>();
+  private readonly streams = new Map<string, Stream>();
+  private readonly traffic = new SessionTraffic();
+  private readonly unsubscribe;
 
-  constructor(private readonly ports: LegacyPorts) {}
+  constructor(private readonly ports: LegacyPorts) {
+    this.unsubscribe = ports.changes.subscribe((changed) => {
+      for (const stream of this.streams.values())
+        say(stream, `notifications/${changed}/list_changed`, {});
+    });
+  }
 
   async fetch(request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> {
     const caller = callerOf(options.authInfo);
@@ -45,8 +70,11 @@ export class LegacyHttp {
     const id = request.headers.get(SESSION_HEADER);
     const session = id === null ? undefined : this.ports.sessions.find(id, caller);
     if (id !== null && session === undefined) return rpcError(404, -32_001, 'Session not found');
-    if (session !== undefined && request.method === 'GET') return this.openStream(request, session);
+    if (session !== undefined && request.method === 'GET')
+      return this.openStream(request, session, caller);
     if (session !== undefined && request.method === 'DELETE') return this.end(session);
+    if (session !== undefined && this.traffic.take(session.id, parsedBody))
+      return new Response(null, { status: 202 });
     if (session !== undefined && this.ports.requestIds.conflicts(session.id, parsedBody)) {
       return rpcError(400, -32_600, 'This request id was used before for another request');
     }
@@ -54,7 +82,8 @@ export class LegacyHttp {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.streams.values()].map((stream) => stream.close()));
+    this.unsubscribe();
+    await Promise.all([...this.streams.values()].map(({ transport }) => transport.close()));
   }
 
   private serve(
@@ -62,23 +91,56 @@ export class LegacyHttp {
     options: McpHandlerRequestOptions,
     session: LegacySession | undefined,
   ): Promise<Response> {
-    const factory = (): Server =>
-      mcpServer(
-        {
-          era: 'legacy',
-          caller: (ctx) => callerOf(ctx.http?.authInfo),
-          peer: () => session?.peer ?? { elicitation: 'none', name: undefined },
-          announceWhenDecided: (required) => this.announce(session, required),
-        },
-        this.ports,
-      );
+    const { parsedBody } = options;
+    const requestId = isJsonObject(parsedBody) ? parsedBody['id'] : undefined;
+    const factory = async (): Promise<Server> => {
+      const server = await mcpServer(this.connection(session), this.ports);
+      return session === undefined ? server : this.followed(server, session, requestId);
+    };
     return legacyStatelessFallback(factory)(request, options);
   }
 
-  /** The standalone stream of a session, on which `notifications/elicitation/complete` arrives. */
-  private async openStream(request: Request, session: LegacySession): Promise<Response> {
+  /** A server whose requests to the client find their answers, and whose request can be cancelled. */
+  private followed(server: Server, session: LegacySession, requestId: unknown): Server {
+    const connect = server.connect.bind(server);
+    server.connect = async (transport) => {
+      const end = this.traffic.follow(session.id, transport, requestId);
+      server.onclose = end;
+      await connect(transport);
+    };
+    return server;
+  }
+
+  private connection(session: LegacySession | undefined): Connection {
+    const { lanes } = this.ports;
+    const peer = session?.peer ?? UNKNOWN_PEER;
+    const lane = (): Lane | undefined =>
+      session === undefined ? undefined : lanes.of(session.id, peer);
+    return {
+      era: 'legacy',
+      caller: (ctx) => callerOf(ctx.http?.authInfo),
+      peer: () => peer,
+      lane,
+      push: pushOn,
+      claim: (own) => {
+        if (session !== undefined) lanes.claim(session.id, own);
+      },
+      listen: () => {
+        const stream = session === undefined ? undefined : this.streams.get(session.id);
+        if (stream !== undefined) this.listen(stream, lane());
+      },
+      announceWhenDecided: (required) => this.announce(session, required),
+    };
+  }
+
+  /** The standalone stream of a session: what is not the answer to a request arrives here. */
+  private async openStream(
+    request: Request,
+    session: LegacySession,
+    caller: Caller,
+  ): Promise<Response> {
     if (this.streams.size >= MAX_STREAMS) return rpcError(503, -32_000, 'Too many open streams');
-    await this.streams.get(session.id)?.close();
+    await this.streams.get(session.id)?.transport.close();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: undefined,
     });
@@ -86,18 +148,37 @@ export class LegacyHttp {
       { name: 'consent-bridge', version: this.ports.version },
       { capabilities: {} },
     );
+    const end = this.traffic.follow(session.id, transport, undefined);
     await server.connect(transport);
-    this.streams.set(session.id, transport);
+    const stream = { transport, server, caller };
+    this.streams.set(session.id, stream);
+    const lane = this.ports.lanes.of(session.id, session.peer);
+    this.listen(stream, lane);
     request.signal.addEventListener('abort', () => {
-      if (this.streams.get(session.id) === transport) this.streams.delete(session.id);
+      end();
+      if (this.streams.get(session.id) === stream) {
+        this.streams.delete(session.id);
+        if (lane !== undefined) this.ports.listeners.stop(lane.id);
+      }
       transport.close().catch(() => undefined);
     });
     return transport.handleRequest(request);
   }
 
+  private listen(stream: Stream, lane: Lane | undefined): void {
+    if (lane === undefined) return;
+    this.ports.listeners.start(stream.caller, lane, {
+      notify: (method, params) => say(stream, method, params),
+      ask: (ask) => pushTo(ask, stream.server),
+    });
+  }
+
   private async end(session: LegacySession): Promise<Response> {
-    await this.streams.get(session.id)?.close();
+    await this.streams.get(session.id)?.transport.close();
     this.streams.delete(session.id);
+    const lane = this.ports.lanes.of(session.id, session.peer);
+    if (lane !== undefined) this.ports.listeners.stop(lane.id);
+    this.ports.lanes.release(session.id);
     return new Response(null, { status: 204 });
   }
 
@@ -105,17 +186,16 @@ export class LegacyHttp {
     if (session === undefined || !this.streams.has(session.id)) return;
     const { consentId: elicitationId } = required;
     this.ports.announcements.watch(`${session.id} ${elicitationId}`, required, () => {
-      const message = {
-        jsonrpc: '2.0',
-        method: 'notifications/elicitation/complete',
-        params: { elicitationId },
-      } as const;
-      this.streams
-        .get(session.id)
-        ?.send(message)
-        .catch(() => undefined);
+      const stream = this.streams.get(session.id);
+      if (stream !== undefined)
+        say(stream, 'notifications/elicitation/complete', { elicitationId });
     });
   }
+}
+
+function say({ transport }: Stream, method: string, params: JsonObject): void {
+  const message = { jsonrpc: '2.0', method, params } as JSONRPCMessage;
+  transport.send(message).catch(() => undefined);
 }
 
 function rpcError(status: number, code: number, message: string): Response {

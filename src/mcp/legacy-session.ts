@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
+import { jsonObject } from '../contract/payload.js';
 import type { Caller } from '../contract/wire.js';
 import type { Peer } from './peer.js';
 
@@ -16,6 +17,7 @@ const body = z.strictObject({
   n: z.string(),
   u: z.boolean(),
   c: z.string().optional(),
+  a: jsonObject.optional(),
 });
 
 export class LegacySessions {
@@ -30,6 +32,7 @@ export class LegacySessions {
       n: randomBytes(16).toString('base64url'),
       u: peer.elicitation === 'url',
       ...(peer.name === undefined ? {} : { c: peer.name }),
+      ...(Object.keys(peer.capabilities).length === 0 ? {} : { a: peer.capabilities }),
     });
     const sealed = Buffer.from(text, 'utf8').toString('base64url');
     return { id: `${sealed}.${this.tag(sealed, caller)}`, peer };
@@ -42,8 +45,8 @@ export class LegacySessions {
     const [given, expected] = [Buffer.from(tag), Buffer.from(this.tag(sealed, caller))];
     if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
       return undefined;
-    const { u, c } = body.parse(JSON.parse(Buffer.from(sealed, 'base64url').toString('utf8')));
-    return { id, peer: { elicitation: u ? 'url' : 'none', name: c } };
+    const { u, c, a } = body.parse(JSON.parse(Buffer.from(sealed, 'base64url').toString('utf8')));
+    return { id, peer: { elicitation: u ? 'url' : 'none', name: c, capabilities: a ?? {} } };
   }
 
   private tag(sealed: string, caller: Caller): string {

@@ -8,10 +8,14 @@ import * as z from 'zod';
 import type { Caller } from '../contract/wire.js';
 
 /**
- * What travels through a 2026-07-28 client between rounds: which consent, of which exact call. Sealed with a key derived
+ * What travels through a 2026-07-28 client between rounds: which exact call, which consent it waits for, which run goes on. Sealed with a key derived
  * from the gate key and bound to the method and the caller; expires with the approval it belongs to.
  */
-const sealed = z.strictObject({ consent: z.string(), call: z.string() });
+const sealed = z.strictObject({
+  call: z.string(),
+  consent: z.string().optional(),
+  run: z.string().optional(),
+});
 export type CallState = z.infer<typeof sealed>;
 export type CallStateCodec = RequestStateCodec<CallState>;
 

@@ -3,12 +3,14 @@ import {
   type StdioServerHandle,
   serveStdio,
 } from '@modelcontextprotocol/server/stdio';
-import type { Server } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Server, ServerContext } from '@modelcontextprotocol/server';
+import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
-import { type Caller, MAX_BODY_BYTES } from '../contract/wire.js';
-import { peerOfEnvelope } from './connection.js';
+import { type Caller, type Lane, MAX_BODY_BYTES } from '../contract/wire.js';
+import { type Connection, logLevelOfEnvelope, peerOfEnvelope } from './connection.js';
 import type { LegacyPorts } from './legacy-http.js';
 import { type Peer, peerOf } from './peer.js';
+import { pushOn, pushTo } from './push.js';
 import { mcpServer } from './server.js';
 import { strictLines } from './strict-lines.js';
 
@@ -20,30 +22,57 @@ export function stdioServer(
   stdout: Writable,
 ): StdioServerHandle {
   const lines = stdin.pipe(strictLines(stdout));
-  return serveStdio(
-    ({ era }) => {
-      const legacyPeer = (): Peer =>
-        peerOf(
-          server.getClientCapabilities(),
-          server.getClientVersion(),
-          server.getNegotiatedProtocolVersion() ?? '',
-        );
-      const server: Server = mcpServer(
-        {
-          era,
-          caller,
-          peer: (ctx) => (era === 'modern' ? peerOfEnvelope(ctx) : legacyPeer()),
-          announceWhenDecided: (required) =>
-            ports.announcements.watch(required.consentId, required, () => {
-              server
-                .createElicitationCompletionNotifier(required.consentId)()
-                .catch(() => undefined);
-            }),
-        },
-        ports,
-      );
-      return server;
+  const transport = new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_BODY_BYTES });
+  return serveStdio(({ era }) => served(era, ports, caller), { transport });
+}
+
+async function served(
+  era: Connection['era'],
+  ports: LegacyPorts,
+  caller: () => Caller,
+): Promise<Server> {
+  const session = randomUUID();
+  const legacyPeer = (): Peer =>
+    peerOf(
+      server.getClientCapabilities(),
+      server.getClientVersion(),
+      server.getNegotiatedProtocolVersion() ?? '',
+    );
+  const peer = (ctx: ServerContext): Peer =>
+    era === 'modern' ? peerOfEnvelope(ctx) : legacyPeer();
+  const lane = (ctx: ServerContext): Lane | undefined =>
+    ports.lanes.of(session, peer(ctx), era === 'modern' ? logLevelOfEnvelope(ctx) : undefined);
+  const say = (message: Omit<JSONRPCMessage, 'jsonrpc'>): void => {
+    server.transport?.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage).catch(() => undefined);
+  };
+  const connection: Connection = {
+    era,
+    caller,
+    peer,
+    lane,
+    push: era === 'modern' ? undefined : pushOn,
+    claim: (own) => ports.lanes.claim(session, own),
+    listen: (ctx) => {
+      const own = lane(ctx);
+      if (own === undefined || era === 'modern') return;
+      ports.listeners.start(caller(), own, {
+        notify: (method, params) => say({ method, params } as Omit<JSONRPCMessage, 'jsonrpc'>),
+        ask: (ask) => pushTo(ask, server),
+      });
     },
-    { transport: new StdioServerTransport(lines, stdout, { maxBufferSize: MAX_BODY_BYTES }) },
-  );
+    announceWhenDecided: (required) =>
+      ports.announcements.watch(required.consentId, required, () => {
+        server
+          .createElicitationCompletionNotifier(required.consentId)()
+          .catch(() => undefined);
+      }),
+  };
+  const server: Server = await mcpServer(connection, ports);
+  if (era === 'legacy') {
+    const end = ports.changes.subscribe((changed) =>
+      say({ method: `notifications/${changed}/list_changed` } as Omit<JSONRPCMessage, 'jsonrpc'>),
+    );
+    server.onclose = end;
+  }
+  return server;
 }

@@ -18,6 +18,9 @@ export interface KnownCaller {
   readonly tokenId: string;
 }
 
+/** How tokens of {@link TokenStore} begin: what does not begin so is somebody else's token. */
+export const TOKEN_PREFIX = 'cb_';
+
 interface Row extends Omit<TokenListing, 'scopes'> {
   readonly scopes: string;
 }
@@ -52,7 +55,7 @@ export class TokenStore {
 
   /** Makes a token and stores its hash. The token is returned once and cannot be had again. */
   issue(caller: Caller, ttlSeconds: number): TokenListing & { readonly token: string } {
-    const token = `cb_${randomBytes(32).toString('base64url')}`;
+    const token = `${TOKEN_PREFIX}${randomBytes(32).toString('base64url')}`;
     const created_at = this.now();
     const listing = {
       token_id: randomBytes(8).toString('hex'),

@@ -30,7 +30,12 @@ export async function callees(world: AttackWorld): Promise<readonly Callee[]> {
   return [
     { layer: 'vault', aud: vault.issuer, client: page, present: getting(keys) },
     { layer: 'vault', aud: vault.issuer, client: bridge, present: tokenEndpoint },
-    { layer: 'rs', aud: rs.resource, client: bridge, present: getting(`${rs.resource}/v1/surface`) },
+    {
+      layer: 'rs',
+      aud: rs.resource,
+      client: bridge,
+      present: getting(`${rs.resource}/v1/surface`),
+    },
     {
       layer: 'consent-ui',
       aud: stack.origin,

@@ -1,4 +1,4 @@
-import type { AgentCard, AgentExtension, AgentSkill } from '@a2a-js/sdk';
+import type { AgentCard, AgentExtension, AgentSkill, SecurityScheme } from '@a2a-js/sdk';
 import type { OfferedTool } from '../../dispatcher/catalogue.js';
 import { version } from '../../version.js';
 import type { A2aConfig } from '../config.js';
@@ -6,12 +6,22 @@ import { EXTENSION_URI } from '../extension.js';
 
 const DESCRIPTION = 'Runs tools, some of them only after a person has signed the exact call.';
 
+/** Authorization servers whose tokens this agent takes, and the scopes they can be asked for. */
+export interface CardOauth {
+  readonly issuers: readonly string[];
+  readonly scopes: readonly string[];
+}
+
 /**
  * The agent's card. Anyone may read it, so it does not say which tools there are; with a token a caller gets the extended
  * card, which does.
  * @param tools absent for the public card
  */
-export function agentCard(config: A2aConfig, tools?: readonly OfferedTool[]): AgentCard {
+export function agentCard(
+  config: A2aConfig,
+  tools?: readonly OfferedTool[],
+  oauth: CardOauth = { issuers: [], scopes: [] },
+): AgentCard {
   const { agent_id, url, serve } = config;
   const at = (protocolVersion: string): AgentCard['supportedInterfaces'][number] => ({
     url: `${url}/a2a`,
@@ -38,12 +48,32 @@ export function agentCard(config: A2aConfig, tools?: readonly OfferedTool[]): Ag
           value: { description: 'A token this agent issued', scheme: 'Bearer', bearerFormat: '' },
         },
       },
+      ...Object.fromEntries(oauth.issuers.map((issuer, n) => [schemeName(n), schemeOf(issuer)])),
     },
-    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    securityRequirements: [
+      { schemes: { bearer: { list: [] } } },
+      ...oauth.issuers.map((_issuer, n) => ({
+        schemes: { [schemeName(n)]: { list: [...oauth.scopes] } },
+      })),
+    ],
     defaultInputModes: ['application/json'],
     defaultOutputModes: ['application/json'],
     skills: tools === undefined ? [ANY_TOOL] : tools.map(skillOf),
     signatures: [],
+  };
+}
+
+/** Any one of the schemes is enough. */
+function schemeName(n: number): string {
+  return `oauth-${n + 1}`;
+}
+
+/** By its metadata, not by flows: which grants a client may use is between it and the issuer. */
+function schemeOf(issuer: string): SecurityScheme {
+  const openIdConnectUrl = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const description = `An access token (RFC 9068) of ${issuer} for this agent's resource (RFC 8707, RFC 9728)`;
+  return {
+    scheme: { $case: 'openIdConnectSecurityScheme', value: { description, openIdConnectUrl } },
   };
 }
 

@@ -1,15 +1,17 @@
 import type { ServerCallContext, User } from '@a2a-js/sdk/server';
 import { Refusal } from '../../contract/errors.js';
 import type { Caller } from '../../contract/wire.js';
+import type { Authenticated } from '../../mcp/callers.js';
 
-/** The authenticated A2A client as the SDK carries it. The token itself is not passed on, only which one it was. */
+/** The authenticated A2A client as the SDK carries it. The token itself is not passed on, only by what it is good. */
 export class CallerUser implements User {
   readonly isAuthenticated = true;
 
-  constructor(
-    readonly caller: Caller,
-    readonly tokenId: string,
-  ) {}
+  constructor(readonly authenticated: Authenticated) {}
+
+  get caller(): Caller {
+    return this.authenticated.caller;
+  }
 
   /** What a task belongs to: one client acting for one person. */
   get userName(): string {

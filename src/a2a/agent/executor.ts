@@ -14,13 +14,14 @@ import { parseStrictJson } from '../../contract/strict-json.js';
 import { type Refused, refusedBy } from '../../dispatcher/outcome.js';
 import type { AppendRecord } from '../../store/record.js';
 import type { AgentIdentity, TrustedAgents } from '../signing/agent-keys.js';
-import { checkChain } from '../signing/hop-link.js';
+import { checkChain, statedSubject } from '../signing/hop-link.js';
 import { EXTENSION_URI } from '../extension.js';
 import { callOf } from '../translation/call.js';
 import { finishedTask } from '../translation/outcome.js';
 import { isPlainText, textPart } from '../translation/part.js';
 import { type Resume, resumeOf } from '../translation/resume.js';
 import { type CallerUser, userOf } from './caller-user.js';
+import { mandateOf } from './mandate.js';
 import type { Pursuit } from './pursuit.js';
 import type { Pursuits } from './pursuits.js';
 import type { SqliteTaskStore } from './task-store.js';
@@ -32,6 +33,8 @@ export interface ExecutorPorts {
   readonly pursuits: Pursuits;
   readonly identity: AgentIdentity;
   readonly trusted: TrustedAgents;
+  /** For whom which client may ask with an access token of its own. */
+  readonly actsFor: Readonly<Record<string, readonly string[]>>;
   readonly record: AppendRecord;
   readonly clock: () => number;
 }
@@ -79,7 +82,8 @@ export class ConsentExecutor implements AgentExecutor {
       const work = await this.workOf(context.userMessage, user);
       task.status = statusOf(TaskState.TASK_STATE_WORKING, task, [], clock());
       store.open(task, user.userName, work);
-      const { subject, client_id } = user.caller;
+      const { client_id } = user.caller;
+      const subject = work.oauth?.caller.subject ?? user.caller.subject;
       const chain = work.chain.map(({ agent }) => agent);
       record('task.opened', { task: task.id, tool: work.tool, subject, client_id, chain });
       bus.publish(AgentEvent.task(task));
@@ -114,7 +118,7 @@ export class ConsentExecutor implements AgentExecutor {
   }
 
   private async workOf(message: Message, user: CallerUser): Promise<Work> {
-    const { store, identity, trusted, record, clock } = this.ports;
+    const { store, identity, trusted, actsFor, record, clock } = this.ports;
     const { client_id: sender, subject } = user.caller;
     const call = callOf(message);
     if (call === undefined)
@@ -126,9 +130,11 @@ export class ConsentExecutor implements AgentExecutor {
     if (store.unfinishedOf(user.userName) >= MAX_UNFINISHED)
       throw new Refusal('TooManyConsents', 'bridge');
     try {
-      const receiver = { id: identity.id, sender, trusted, now: Math.floor(clock() / 1000) };
+      const now = Math.floor(clock() / 1000);
+      const receiver = { id: identity.id, sender, trusted, now };
       const chain = await checkChain(links, { tool, canonicalArgs }, receiver);
-      return { tool, args, canonicalArgs, chain, tokenId: user.tokenId, refusedResumes: 0 };
+      const mandate = mandateOf(user.authenticated, statedSubject(links), actsFor, now);
+      return { tool, args, canonicalArgs, chain, ...mandate, refusedResumes: 0 };
     } catch (error) {
       if (error instanceof Refusal) {
         const { code, path } = error;

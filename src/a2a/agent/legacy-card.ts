@@ -20,8 +20,19 @@ export function legacyCard(card: AgentCard): object {
       extensions: capabilities?.extensions,
     },
     supportsAuthenticatedExtendedCard: true,
-    securitySchemes: { bearer: { type: 'http', scheme: 'Bearer' } },
-    security: [{ bearer: [] }],
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'Bearer' },
+      ...Object.fromEntries(
+        Object.entries(card.securitySchemes).flatMap(([name, { scheme }]) =>
+          scheme?.$case === 'openIdConnectSecurityScheme'
+            ? [[name, { type: 'openIdConnect', openIdConnectUrl: scheme.value.openIdConnectUrl }]]
+            : [],
+        ),
+      ),
+    },
+    security: card.securityRequirements.map(({ schemes }) =>
+      Object.fromEntries(Object.entries(schemes).map(([name, { list }]) => [name, list])),
+    ),
     defaultInputModes,
     defaultOutputModes,
     skills: card.skills,

@@ -6,13 +6,14 @@ import type { Dispatching } from '../../dispatcher/dispatch.js';
 import type { ApprovalRequired, Outcome, Refused } from '../../dispatcher/outcome.js';
 import type { ToolCall } from '../../dispatcher/proposal.js';
 import type { AppendRecord } from '../../store/record.js';
-import type { TokenStore } from '../../store/tokens.js';
+import type { Callers } from '../../mcp/callers.js';
 import type { AgentIdentity } from '../signing/agent-keys.js';
 import { signAsk } from '../signing/ask-signature.js';
 import { sha256 } from '../signing/hop-link.js';
 import { type Ask, askOf, askPartOf, unsignedAsk } from '../translation/ask.js';
 import { finishedTask, partOf } from '../translation/outcome.js';
 import { dataPart, textPart } from '../translation/part.js';
+import { callerUnder } from './mandate.js';
 import type { PushSender } from './push-sender.js';
 import type { SqliteTaskStore } from './task-store.js';
 import { statusOf } from './task-state.js';
@@ -21,7 +22,7 @@ import type { Work } from './work.js';
 export interface PursuitPorts {
   readonly dispatcher: Dispatching;
   readonly store: SqliteTaskStore;
-  readonly tokens: TokenStore;
+  readonly callers: Callers;
   readonly identity: AgentIdentity;
   readonly push: PushSender;
   readonly record: AppendRecord;
@@ -147,10 +148,11 @@ export class Pursuit {
 
   /** The call is built anew each time, so that a token revoked or narrowed in between counts. */
   private async attempt(use: (call: ToolCall) => Promise<Outcome>): Promise<Outcome> {
-    const { tool, args, canonicalArgs, chain, tokenId, consentId } = this.work;
-    const known = this.ports.tokens.callerOfId(tokenId);
+    const { tool, args, canonicalArgs, chain, consentId } = this.work;
+    const { callers, clock } = this.ports;
+    const known = callerUnder(this.work, callers, Math.floor(clock() / 1000));
     if (known === undefined) return { kind: 'Refused', code: 'Unauthenticated', layer: 'bridge' };
-    const { subject, scopes } = known.caller;
+    const { subject, scopes } = known;
     const caller = { subject, client_id: this.ports.identity.id, scopes };
     const clientName = chain
       .map(({ agent }) => agent)

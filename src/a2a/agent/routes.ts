@@ -17,14 +17,13 @@ import {
 } from '@a2a-js/sdk/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type JsonObject, isJsonObject } from '../../contract/json.js';
-import { authenticate, callerOf } from '../../mcp/callers.js';
-import type { TokenStore } from '../../store/tokens.js';
+import { type Callers, authenticate } from '../../mcp/callers.js';
 import { CallerUser } from './caller-user.js';
 import { legacyCard } from './legacy-card.js';
 
 export interface AgentRoutesOptions {
   readonly handler: A2ARequestHandler;
-  readonly tokens: TokenStore;
+  readonly callers: Callers;
   /** Also speak A2A 0.3. */
   readonly legacy: boolean;
 }
@@ -67,7 +66,7 @@ export function agentRoutes(app: FastifyInstance, options: AgentRoutesOptions): 
       id,
       error: mapError(error),
     });
-    const context = contextOf(request, old, options.tokens);
+    const context = await contextOf(request, old, options.callers);
     try {
       validateVersion(context.requestedVersion, await options.handler.getAgentCard(), 'JSONRPC');
       const answer = await (old ? v03 : v1).handle({ ...body }, context);
@@ -90,8 +89,12 @@ function idOf({ id = null }: JsonObject): string | number | null | undefined {
   return id === null || typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-function contextOf(request: FastifyRequest, old: boolean, tokens: TokenStore): ServerCallContext {
-  const auth = authenticate(request.headers.authorization, tokens);
+async function contextOf(
+  request: FastifyRequest,
+  old: boolean,
+  callers: Callers,
+): Promise<ServerCallContext> {
+  const authenticated = await authenticate(request.headers.authorization, callers);
   const header = (name: string): string | undefined => {
     const value = request.headers[name.toLowerCase()];
     return Array.isArray(value) ? value.join(',') : value;
@@ -101,7 +104,7 @@ function contextOf(request: FastifyRequest, old: boolean, tokens: TokenStore): S
     : header(HTTP_EXTENSION_HEADER);
   return new ServerCallContext({
     requestedExtensions: Extensions.parseServiceParameter(extensions),
-    user: new CallerUser(callerOf(auth), String(auth.extra?.['tokenId'])),
+    user: new CallerUser(authenticated),
     ...(old ? { requestedVersion: '0.3' } : versionOf(header(A2A_VERSION_HEADER))),
   });
 }

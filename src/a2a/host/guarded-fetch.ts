@@ -2,6 +2,8 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { Refusal } from '../../contract/errors.js';
 import { parseStrictJson } from '../../contract/strict-json.js';
 
+type Answer = Awaited<ReturnType<typeof undiciFetch>>;
+
 /** Bytes an agent may answer with outside a stream. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 
@@ -13,6 +15,13 @@ export function agentConnections(): Agent {
   return new Agent({ connections: 16, bodyTimeout: 0, headersTimeout: ANSWER_MS });
 }
 
+/** The credential for one agent. */
+export interface HopToken {
+  token(): Promise<string>;
+  /** Another one in place of one the agent did not take; undefined where there is no other. */
+  renewed(stale: string): Promise<string | undefined>;
+}
+
 /**
  * `fetch` for the SDK's client: to one origin only, with the token for that agent alone, never following a redirect, and
  * every JSON answer read by the strict parser first. A card that names another address so gets neither token nor call.
@@ -20,23 +29,35 @@ export function agentConnections(): Agent {
  */
 export function guardedFetch(
   origin: string,
-  token: string | undefined,
+  hop: HopToken | undefined,
   dispatcher: Agent,
 ): typeof fetch {
   const guarded = async (input: string | URL, init: RequestInit = {}): Promise<unknown> => {
     const url = new URL(input);
     if (url.origin !== origin)
       throw new Refusal('UntrustedAgent', 'bridge', { detail: url.origin });
-    const headers = new Headers(init.headers);
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
-    const answer = await undiciFetch(url, {
-      method: init.method ?? 'GET',
-      headers: Object.fromEntries(headers),
-      ...(typeof init.body === 'string' ? { body: init.body } : {}),
-      ...(init.signal === undefined ? {} : { signal: init.signal }),
-      redirect: 'error',
-      dispatcher,
-    });
+    const send = async (token: string | undefined): Promise<Answer> => {
+      const headers = new Headers(init.headers);
+      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      return undiciFetch(url, {
+        method: init.method ?? 'GET',
+        headers: Object.fromEntries(headers),
+        ...(typeof init.body === 'string' ? { body: init.body } : {}),
+        ...(init.signal === undefined ? {} : { signal: init.signal }),
+        redirect: 'error',
+        dispatcher,
+      });
+    };
+    const token = await hop?.token();
+    let answer = await send(token);
+    if (answer.status === 401 && hop !== undefined && token !== undefined) {
+      // The agent refuses before it reads the call, so sending it again does nothing twice.
+      const other = await hop.renewed(token);
+      if (other !== undefined) {
+        await answer.body?.cancel();
+        answer = await send(other);
+      }
+    }
     if (answer.status === 401 || answer.status === 403)
       throw new Refusal('Unauthenticated', 'bridge', {
         detail: `${origin} answered ${answer.status}`,

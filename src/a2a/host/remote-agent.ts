@@ -14,8 +14,6 @@ import {
   withA2AExtensions,
 } from '@a2a-js/sdk/client';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Agent } from 'undici';
 import * as z from 'zod';
 import { Refusal } from '../../contract/errors.js';
@@ -26,6 +24,7 @@ import type { TrustedAgents } from '../signing/agent-keys.js';
 import { checkCard } from '../signing/card-signature.js';
 import { message } from '../translation/part.js';
 import { guardedFetch } from './guarded-fetch.js';
+import type { HopTokens } from './hop-tokens.js';
 
 /** What the extended card says under the extension. */
 const offer = z.looseObject({
@@ -55,7 +54,7 @@ export class RemoteAgent {
   constructor(
     readonly config: RemoteAgentConfig,
     private readonly ports: {
-      readonly dataDir: string;
+      readonly tokens: HopTokens;
       readonly trusted: TrustedAgents;
       readonly connections: Agent;
       readonly clock: () => number;
@@ -64,7 +63,7 @@ export class RemoteAgent {
 
   /** Its tools, by its own names. @throws Refusal `Unavailable`, `UntrustedAgent`, `Unauthenticated` */
   async tools(): Promise<readonly RemoteTool[]> {
-    const [subject] = Object.keys(this.config.tokens);
+    const [subject] = this.ports.tokens.subjects;
     return subject === undefined ? [] : (await this.connection(subject)).tools;
   }
 
@@ -134,10 +133,7 @@ export class RemoteAgent {
 
   private async connect(subject: string): Promise<Connected> {
     const { config, ports } = this;
-    const file = Object.hasOwn(config.tokens, subject) ? config.tokens[subject] : undefined;
-    // For somebody without a token here, nobody else's is used.
-    if (file === undefined) throw new Refusal('Forbidden', 'bridge', { detail: config.name });
-    const token = readFileSync(join(ports.dataDir, file), 'utf8').trim();
+    const token = ports.tokens.of(subject);
     const { origin } = new URL(config.url);
     const legacyCompat = { enabled: config.legacy === true };
     const anonymous = guardedFetch(origin, undefined, ports.connections);

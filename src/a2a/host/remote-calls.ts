@@ -1,5 +1,6 @@
 import type { Task } from '@a2a-js/sdk';
 import { Refusal } from '../../contract/errors.js';
+import type { Caller } from '../../contract/wire.js';
 import type { ConsentIds } from '../../dispatcher/consent-id.js';
 import type { Dispatching } from '../../dispatcher/dispatch.js';
 import type { Patience } from '../../dispatcher/gate.js';
@@ -14,6 +15,7 @@ import { resumeParts } from '../translation/resume.js';
 import type { RemoteAgent, RemoteTool } from './remote-agent.js';
 import type { RemoteCall, RemoteStore } from './remote-store.js';
 import type { Changes } from './changes.js';
+import { missingScopes } from './missing-scopes.js';
 import { refusedResume, standingOf } from './standing.js';
 import { Watches, type WatchesOptions } from './watches.js';
 
@@ -27,6 +29,8 @@ export interface RemoteCallsPorts {
   readonly record: AppendRecord;
   readonly clock: () => number;
 }
+
+const UNAUTHORIZED = { kind: 'Unauthorized', layer: 'dispatcher' } as const;
 
 /** A call that has been on its way this long, milliseconds, is no longer being sent by anybody. */
 const SENDING_MS = 140_000;
@@ -55,12 +59,8 @@ export class RemoteCalls implements Dispatching {
     const { subject, client_id } = call.caller;
     try {
       const { agent, tool } = this.routeOf(call.tool);
-      const missingScopes = agent.config.scopes.filter((s) => !call.caller.scopes.includes(s));
-      if (missingScopes.length > 0) {
-        const data = { tool: call.tool, subject, client_id, missing_scopes: missingScopes };
-        this.ports.record('scope.refused', data);
-        return { kind: 'Unauthorized', tool: call.tool, missingScopes, layer: 'dispatcher' };
-      }
+      const missing = missingScopes(call.caller, call.tool, agent.config.scopes, this.ports.record);
+      if (missing.length > 0) return { ...UNAUTHORIZED, tool: call.tool, missingScopes: missing };
       return await this.pursue(call, agent, tool, patience);
     } catch (error) {
       const refused = refusedBy(error);
@@ -68,6 +68,11 @@ export class RemoteCalls implements Dispatching {
       this.ports.record('call.refused', { tool: call.tool, subject, client_id, code, layer });
       return refused;
     }
+  }
+
+  scopesMissing(caller: Caller, tool: string): Promise<readonly string[]> {
+    const { scopes } = this.routeOf(tool).agent.config;
+    return Promise.resolve(missingScopes(caller, tool, scopes, this.ports.record));
   }
 
   acknowledge(outcome: Outcome): void {
@@ -159,21 +164,18 @@ export class RemoteCalls implements Dispatching {
     lookup: string,
     generation: number,
   ): Promise<RemoteCall> {
-    const tool = offered.definition.name;
+    const passed = { ...call, tool: offered.definition.name };
     const { store, ids, identity, clock } = this.ports;
     const { subject, client_id } = call.caller;
     const chain = call.chain ?? [{ agent: client_id }];
     const now = Math.floor(clock() / 1000);
-    const link = await makeLink(identity, agent.config.agent_id, { ...call, tool }, chain, now);
+    const link = await makeLink(identity, agent.config.agent_id, passed, chain, now, subject);
     const id = ids.consent(call, generation);
     store.open({ id, lookup, generation, agent: agent.config.name, subject, link });
     const remote = must(store.byId(id));
     try {
       const links = [...linksOf(chain), link];
-      await this.take(
-        remote,
-        await agent.send(subject, callParts({ tool, args: call.args, links })),
-      );
+      await this.take(remote, await agent.send(subject, callParts({ ...passed, links })));
     } catch (error) {
       const refused = refusedBy(error, id);
       // A gated call that arrived all the same is only a question, which asking again finds. Another may have run.

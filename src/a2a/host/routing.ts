@@ -9,6 +9,7 @@ export function routed(local: Dispatching, remote: RemoteCalls): Dispatching {
   return {
     dispatch: (call, patience) => of(call.tool).dispatch(call, patience),
     declinedByClient: (call, consentId) => of(call.tool).declinedByClient(call, consentId),
+    scopesMissing: (caller, tool) => of(tool).scopesMissing(caller, tool),
     acknowledge: (outcome) => {
       local.acknowledge(outcome);
       remote.acknowledge(outcome);

@@ -24,6 +24,8 @@ const claims = z.strictObject({
   prev: z.string().length(43).optional(),
   /** In the first: the client that asked `iss`, which makes no statements of its own. */
   client: z.string().min(1).max(256).optional(),
+  /** For whom `iss` acts. Every statement after one that says it says the same. */
+  subject: z.string().min(1).max(256).optional(),
   iat: posixSeconds,
   exp: posixSeconds,
 });
@@ -40,13 +42,14 @@ export function linksOf(chain: readonly Hop[]): readonly string[] {
   return chain.flatMap(({ link }) => (link === undefined ? [] : [link]));
 }
 
-/** @param chain how the call came here. @param now POSIX seconds. Returns a compact JWS */
+/** @param chain how the call came here. @param now POSIX seconds. @param subject for whom. Returns a compact JWS */
 export async function makeLink(
   { id, key, kid }: AgentIdentity,
   receiver: string,
   { tool, canonicalArgs }: PassedCall,
   chain: readonly Hop[],
   now: number,
+  subject?: string,
 ): Promise<string> {
   const before = linksOf(chain).at(-1);
   const client = before === undefined ? chain[0]?.agent : undefined;
@@ -57,6 +60,7 @@ export async function makeLink(
     args: sha256(canonicalArgs),
     ...(before === undefined ? {} : { prev: sha256(before) }),
     ...(client === undefined ? {} : { client }),
+    ...(subject === undefined ? {} : { subject }),
     iat: now,
     exp: now + LIFETIME_S,
   };
@@ -97,7 +101,8 @@ export async function checkChain(
         : before.aud === said.iss &&
           before.tool.endsWith(`.${said.tool}`) &&
           said.prev === sha256(links[place - 1] ?? '') &&
-          said.client === undefined;
+          said.client === undefined &&
+          (before.subject === undefined || said.subject === before.subject);
     const timely =
       said.iat <= now + SKEW_S && now < said.exp + SKEW_S && said.exp - said.iat <= LIFETIME_S;
     if (!follows || !timely || said.args !== sha256(call.canonicalArgs)) throw mismatch(place);
@@ -111,6 +116,12 @@ export async function checkChain(
     ...(client === undefined ? [] : [{ agent: client }]),
     ...chain.map(({ iss }, place) => ({ agent: iss, link: links[place] ?? '' })),
   ];
+}
+
+/** For whom the last agent says it acts, in statements that {@link checkChain} accepted. */
+export function statedSubject(links: readonly string[]): string | undefined {
+  const last = links.at(-1);
+  return last === undefined ? undefined : claims.parse(claimsOf(last)).subject;
 }
 
 /** Base64url SHA-256 by which a statement is named. */

@@ -7,6 +7,7 @@ export interface UpOptions {
   readonly walkthrough?: true;
   readonly once?: true;
   readonly portBase?: number;
+  readonly config?: string;
 }
 
 export function addUpCommand(bridge: Command): void {
@@ -16,6 +17,10 @@ export function addUpCommand(bridge: Command): void {
       'start vault, rs, consent-ui and bridge as four processes, and say how to use them',
     )
     .addOption(dataOption())
+    .option(
+      '--config <file>',
+      'bridge.config.yaml: the MCP servers to stand before, and their policy',
+    )
     .option('--walkthrough', 'then run the walkthrough against them')
     .option('--once', 'stop after that; non-zero exit code if anything differed')
     .option(
@@ -23,7 +28,10 @@ export function addUpCommand(bridge: Command): void {
       'first of four ports in a row (default: 8420)',
       wholeNumber(1024, 65_532),
     )
-    .addHelpText('after', '\nExample:\n  bridge up --data ./data --walkthrough')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  bridge up --data ./data --walkthrough\n  bridge up --config bridge.config.yaml --data ./data',
+    )
     .action(async (options: UpOptions) => {
       const { up } = await import('../up.js');
       process.exitCode = await up(options);

@@ -27,7 +27,9 @@ afterEach(() => {
 
 function as(client_id: string): ServerCallContext {
   const caller = { subject: 'alice', client_id, scopes: [] };
-  return new ServerCallContext({ user: new CallerUser(caller, 'token-id') });
+  return new ServerCallContext({
+    user: new CallerUser({ caller, grant: { kind: 'local', tokenId: 'token-id' }, expiresAt: 0 }),
+  });
 }
 
 function task(id: string, state: TaskState): Task {

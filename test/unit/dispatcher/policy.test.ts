@@ -15,7 +15,7 @@ const surface = (more: Partial<Surface>): Surface => ({
 
 describe('a tool is offered', () => {
   it.each(['read', 'write', 'remove'])('with a gate: %s', (tool) => {
-    expect(offered(surface({}), tool)).toEqual(policy[tool as keyof typeof policy]);
+    expect(offered(surface({}), tool)).toEqual(policy[tool]);
   });
 
   it.each([

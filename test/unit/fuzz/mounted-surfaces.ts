@@ -8,6 +8,11 @@ import { Announcements } from '../../../src/mcp/announcements.js';
 import { httpApp } from '../../../src/mcp/http-app.js';
 import { LegacySessions } from '../../../src/mcp/legacy-session.js';
 import { RequestIds } from '../../../src/mcp/request-ids.js';
+import { LaneListeners } from '../../../src/mcp/lane-listeners.js';
+import { Lanes } from '../../../src/mcp/lanes.js';
+import { ParkedRuns } from '../../../src/mcp/parked-runs.js';
+import { NO_SURFACE } from '../../../src/mcp/server.js';
+import { SurfaceWatch } from '../../../src/mcp/surface-watch.js';
 import { callStateCodec } from '../../../src/mcp/request-state.js';
 import { callerOf } from '../../../src/mcp/callers.js';
 import { openDatabase } from '../../../src/store/database.js';
@@ -166,8 +171,15 @@ export function mountBridge(): Mounted {
   const errors: unknown[] = [];
   const outcome = { kind: 'Success', result: {} } as const;
   const announcements = new Announcements(undefined, clock);
+  const nothing = () => Promise.reject(new Error('nothing is upstream'));
+  const rs = { relay: nothing, listen: nothing };
+  const catalogue = {
+    list: () => Promise.resolve([]),
+    surface: () => Promise.resolve(NO_SURFACE),
+    changed: () => undefined,
+  };
   const app = httpApp({
-    tokens,
+    callers: { local: tokens, oauth: undefined },
     allowedHosts: undefined,
     ports: {
       version: '0',
@@ -175,8 +187,14 @@ export function mountBridge(): Mounted {
         dispatch: () => Promise.resolve(outcome),
         acknowledge: () => undefined,
         declinedByClient: () => Promise.resolve(outcome),
+        scopesMissing: () => Promise.resolve([]),
       },
-      catalogue: { list: () => Promise.resolve([]) },
+      catalogue,
+      rs,
+      lanes: new Lanes(),
+      parked: new ParkedRuns(),
+      listeners: new LaneListeners(rs),
+      changes: new SurfaceWatch(rs, catalogue),
       codec: callStateCodec(key, 60, (ctx) => callerOf(ctx.http?.authInfo)),
       fallback: 'result',
       waitSeconds: 0,

@@ -80,8 +80,10 @@ test(
   () => {
     const sessions = new LegacySessions(key);
     const caller = { subject: 'alice', client_id: 'agent', scopes: [] };
-    const { id } = sessions.open({ elicitation: 'url', name: 'é😀' }, caller);
-    expect(sessions.find(id, caller)?.peer).toEqual({ elicitation: 'url', name: 'é😀' });
+    const capabilities = { elicitation: { url: {} }, roots: {} };
+    const peer = { elicitation: 'url', name: 'é😀', capabilities } as const;
+    const { id } = sessions.open(peer, caller);
+    expect(sessions.find(id, caller)?.peer).toEqual(peer);
     expect(sessions.find(id, { ...caller, subject: 'bob' })).toBeUndefined();
     fc.assert(
       fc.property(bend(id), (text) => {

@@ -3,7 +3,8 @@ import { LegacySessions } from '../../../src/mcp/legacy-session.js';
 
 const key = Buffer.alloc(32, 7);
 const alice = { subject: 'alice', client_id: 'agent', scopes: [] };
-const peer = { elicitation: 'url', name: 'client 1.0' } as const;
+const capabilities = { sampling: {}, elicitation: { url: {} } };
+const peer = { elicitation: 'url', name: 'client 1.0', capabilities } as const;
 
 describe('a sealed session id', () => {
   it('carries what initialize declared, across restarts', () => {
@@ -27,7 +28,7 @@ describe('a sealed session id', () => {
 
   it('cannot be edited, even to declare more than the client did', () => {
     const sessions = new LegacySessions(key);
-    const { id } = sessions.open({ elicitation: 'none', name: undefined }, alice);
+    const { id } = sessions.open({ elicitation: 'none', name: undefined, capabilities: {} }, alice);
     const [sealed = '', tag = ''] = id.split('.');
     const body = JSON.parse(Buffer.from(sealed, 'base64url').toString()) as Record<string, unknown>;
     const forged = Buffer.from(JSON.stringify({ ...body, u: true })).toString('base64url');

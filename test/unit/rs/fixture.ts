@@ -34,6 +34,8 @@ export class Fixture {
   readonly bob = keyPair('EdDSA');
   readonly vault = new FakeVault();
   readonly errors: unknown[] = [];
+  /** What upstreams wrote to stderr. */
+  readonly printed: string[] = [];
   readonly clock = () => this.nowMs;
   composed: Composed | undefined;
   url = '';
@@ -77,6 +79,8 @@ export class Fixture {
       clock: this.clock,
       newJti: () => jti(this.nowMs),
       reportError: (error: unknown) => this.errors.push(error),
+      env: process.env,
+      print: (line: string) => this.printed.push(line),
     };
     this.composed = await compose(rsConfig.parse({ ...this.config(), ...changes }), around);
     this.url = await this.composed.app.listen({ host: '127.0.0.1', port: 0 });

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Actions } from '../../../rs/actions/actions.js';
+import type { Actions, Sender } from '../../../rs/actions/actions.js';
 import { checkAudience } from '../../../rs/checks/check-audience.js';
+import { checkReachable } from '../../../rs/checks/check-reachable.js';
 import { checkUnused } from '../../../rs/checks/check-unused.js';
 import type { ResourceServer } from '../../../rs/resource-server.js';
 import { runConsumed } from '../../../rs/run.js';
@@ -90,7 +91,7 @@ describe('execute.ts', () => {
 
   it('compiles as it is, and its checks are found', () => {
     expect(errors.get('as it is')).toBe('');
-    expect(steps).toHaveLength(18);
+    expect(steps).toHaveLength(21);
   });
 
   it.each([...mutants.keys()].slice(1))('%s: does not compile', (mutant) => {
@@ -105,15 +106,18 @@ describe('states', () => {
     bound: BoundAction,
     open: OpenAction,
     actions: Actions,
+    sender: Sender,
     rs: ResourceServer,
   ) => {
     // @ts-expect-error verified claims are no action
-    await actions.run(verified);
+    await actions.run(verified, sender);
     // @ts-expect-error a bound action is not consumed
-    await actions.run(bound);
+    await actions.run(bound, sender);
     // @ts-expect-error an open action has nothing consumed
-    await runConsumed(open, rs);
+    await runConsumed(open, rs, sender);
     // @ts-expect-error the input was not checked
+    await checkReachable(bound, actions, 'bridge');
+    // @ts-expect-error nobody looked whether it can be reached
     await checkUnused(bound, rs.executions, 'bridge');
     // @ts-expect-error a later state is not an earlier one
     checkAudience(bound, rs.resource);
@@ -122,15 +126,15 @@ describe('states', () => {
     // @ts-expect-error one step on, and no further
     bound.pass('unused', bound.facts);
     // @ts-expect-error what has the looks of a state is none
-    await actions.run({ check: 'unused', facts: bound.facts, command: '', args: {} });
+    await actions.run({ check: 'unused', facts: bound.facts, command: '', args: {} }, sender);
     // @ts-expect-error what passed is not changed
     bound.facts.claims = bound.facts.claims;
-    await actions.run(open);
+    await actions.run(open, sender);
   };
 
   it('are made by the checks alone', () => {
     expect(types).toBeTypeOf('function');
-    const folders = ['rs', 'rs/actions', 'rs/store'];
+    const folders = ['rs', 'rs/actions', 'rs/store', 'rs/upstream'];
     const others = folders.flatMap((folder) =>
       readdirSync(join(root, folder))
         .filter((name) => name.endsWith('.ts') && name !== 'states.ts')

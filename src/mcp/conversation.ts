@@ -1,0 +1,82 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { JsonObject } from '../contract/json.js';
+import type { AskAnswer } from '../contract/wire.js';
+import type { Ask, Exchange } from '../dispatcher/exchange.js';
+import type { Outcome } from '../dispatcher/outcome.js';
+import { Progress } from './progress.js';
+
+/** Sends an ask to the client at once; undefined where a client only gets it with the answer to its request. */
+export type Push = ((ask: Ask, ctx: ServerContext) => Promise<AskAnswer>) | undefined;
+
+interface Open {
+  readonly ask: Ask;
+  readonly resolve: (answer: AskAnswer) => void;
+}
+
+/**
+ * One run and the client's end of it, over as many requests as the client needs: a 2026-07-28 client is asked with the
+ * answer to one request (`input_required`) and answers with the next, while the run waits.
+ */
+export class Conversation implements Exchange {
+  readonly progress = new Progress();
+  private readonly open = new Map<string, Open>();
+  private readonly ending = new AbortController();
+  private wake: () => void = () => undefined;
+  private running: Promise<Outcome> | undefined;
+
+  constructor(
+    private ctx: ServerContext,
+    private readonly push: Push,
+  ) {}
+
+  /** Aborted when the client gave up. */
+  get signal(): AbortSignal {
+    return this.ending.signal;
+  }
+
+  start(run: (conversation: Conversation) => Promise<Outcome>): void {
+    this.running = run(this);
+  }
+
+  /** The client is back with another request. Its answers by ask id; what is not among them is asked again. */
+  resume(ctx: ServerContext, answers: Readonly<Record<string, JsonObject>>): void {
+    this.ctx = ctx;
+    for (const [id, { resolve }] of [...this.open]) {
+      const result = Object.hasOwn(answers, id) ? answers[id] : undefined;
+      if (result === undefined) continue;
+      this.open.delete(id);
+      resolve({ result });
+    }
+  }
+
+  /** The outcome, or what the client must be asked before there is one. */
+  async next(): Promise<Outcome | readonly Ask[]> {
+    if (this.running === undefined) throw new Error('nothing was started');
+    const asked = new Promise<void>((resolve) => (this.wake = resolve));
+    if (this.open.size === 0) {
+      const outcome = await Promise.race([this.running, asked]);
+      if (outcome !== undefined) return outcome;
+    }
+    return [...this.open.values()].map(({ ask }) => ask);
+  }
+
+  end(): void {
+    this.ending.abort();
+    for (const { resolve } of this.open.values())
+      resolve({ error: { code: -32_800, message: 'The client is gone' } });
+    this.open.clear();
+  }
+
+  notify(method: string, params: JsonObject): void {
+    if (method === 'notifications/progress') this.progress.ofTool(this.ctx, params);
+    else this.ctx.mcpReq.notify({ method, params }).catch(() => undefined);
+  }
+
+  ask(ask: Ask): Promise<AskAnswer> {
+    if (this.push !== undefined) return this.push(ask, this.ctx);
+    return new Promise((resolve) => {
+      this.open.set(ask.id, { ask, resolve });
+      this.wake();
+    });
+  }
+}

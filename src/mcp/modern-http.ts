@@ -1,0 +1,111 @@
+import {
+  type McpHandlerRequestOptions,
+  type ServerContext,
+  createMcpHandler,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { Caller, Lane } from '../contract/wire.js';
+import type { Exchange } from '../dispatcher/exchange.js';
+import { callerOf } from './callers.js';
+import { type Connection, logLevelOfEnvelope, peerOfEnvelope } from './connection.js';
+import type { LegacyPorts } from './legacy-http.js';
+import { mcpServer } from './server.js';
+import { ownerOf } from './upstream-requests.js';
+
+const listenRequest = z.looseObject({
+  method: z.literal('subscriptions/listen'),
+  params: z.looseObject({
+    notifications: z.looseObject({
+      resourceSubscriptions: z.array(z.string()).max(1000).optional(),
+    }),
+  }),
+});
+const updated = z.looseObject({ uri: z.string() });
+
+/** Streamable HTTP for 2026-07-28 clients: every request stands alone and says itself what its client can do. */
+export class ModernHttp {
+  private readonly handler;
+  private readonly unsubscribe;
+  private streams = 0;
+
+  constructor(private readonly ports: LegacyPorts) {
+    this.handler = createMcpHandler(() => mcpServer(this.connection(), ports), {
+      legacy: 'reject',
+    });
+    const { notify } = this.handler;
+    this.unsubscribe = ports.changes.subscribe((changed) => {
+      if (changed === 'tools') notify.toolsChanged();
+      else if (changed === 'resources') notify.resourcesChanged();
+      else notify.promptsChanged();
+    });
+  }
+
+  async fetch(request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> {
+    const listening = listenRequest.safeParse(options.parsedBody);
+    if (listening.success)
+      await this.follow(
+        listening.data.params.notifications.resourceSubscriptions ?? [],
+        callerOf(options.authInfo),
+        request.signal,
+      );
+    return this.handler.fetch(request, options);
+  }
+
+  close(): Promise<void> {
+    this.unsubscribe();
+    return this.handler.close();
+  }
+
+  private connection(): Connection {
+    const { lanes } = this.ports;
+    return {
+      era: 'modern',
+      caller: (ctx) => callerOf(ctx.http?.authInfo),
+      peer: peerOfEnvelope,
+      lane: (ctx) => lanes.of(sessionOf(ctx), peerOfEnvelope(ctx), logLevelOfEnvelope(ctx)),
+      push: undefined,
+      claim: () => undefined,
+      listen: () => undefined,
+      announceWhenDecided: () => undefined,
+    };
+  }
+
+  /** Subscribes upstream to what a `subscriptions/listen` stream names, for as long as the stream is open. */
+  private async follow(
+    uris: readonly string[],
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (uris.length === 0) return;
+    const { rs, catalogue, listeners } = this.ports;
+    this.streams += 1;
+    const lane: Lane = {
+      id: `listen ${this.streams} ${caller.subject} ${caller.client_id}`.slice(0, 256),
+      capabilities: {},
+    };
+    const surface = await catalogue.surface();
+    const subscribed = uris.map(async (uri) => {
+      const upstream = ownerOf(uri, surface);
+      const request = { upstream, method: 'resources/subscribe', params: { uri } } as const;
+      await rs.relay({ ...request, caller, lane });
+    });
+    await Promise.allSettled(subscribed);
+    const exchange: Exchange = {
+      notify: (method, params) => {
+        const about = updated.safeParse(params);
+        if (method === 'notifications/resources/updated' && about.success)
+          this.handler.notify.resourceUpdated(about.data.uri);
+      },
+      ask: () => Promise.reject(new Error('a subscription answers nothing')),
+    };
+    listeners.start(caller, lane, exchange);
+    signal.addEventListener('abort', () => listeners.stop(lane.id));
+  }
+}
+
+/** 2026-07-28 has no sessions: what tells clients of one caller apart is what they say of themselves. */
+function sessionOf(ctx: ServerContext): string {
+  const { subject, client_id } = callerOf(ctx.http?.authInfo);
+  const { name, capabilities } = peerOfEnvelope(ctx);
+  return JSON.stringify([subject, client_id, name ?? '', capabilities]);
+}
