@@ -34,10 +34,11 @@ module.exports = {
     {
       name: 'bridge-holds-no-verifier',
       comment:
-        'The bridge imports neither vault, rs nor consent-ui. Exception: the Tier 1 composition root, ' +
-        'which constructs the in-process Vault and the example actions',
+        'The bridge imports neither vault, rs nor consent-ui. Exceptions: the Tier 1 composition root, ' +
+        'which constructs the in-process Vault and the example actions; and protect(), whose process is ' +
+        'bridge and resource server of the tools it holds',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/cli/tier1\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(cli/tier1\\.ts$|protect/)' },
       to: { path: '^(vault|rs|consent-ui)/' },
     },
     {

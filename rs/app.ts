@@ -1,13 +1,13 @@
 /** The HTTP surface: authenticate the service, then what run-routes.ts says. Tests and main mount the same object. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Fastify from 'fastify';
-import { createHash } from 'node:crypto';
 import type { RefusalCode } from '../src/contract/errors.js';
 import { Refusal, problemOf } from '../src/contract/errors.js';
 import type { ExecuteRequest } from '../src/contract/wire.js';
 import { MAX_BODY_BYTES } from '../src/contract/wire.js';
 import type { Asks } from './asks.js';
 import type { ClientAuthentication } from './client-authentication.js';
+import { endConnectionsOnClose } from './end-connections.js';
 import { acceptStrictJson } from './read-body.js';
 import type { ResourceServer } from './resource-server.js';
 import { addRunRoutes } from './run-routes.js';
@@ -23,19 +23,13 @@ interface AppParts {
   readonly lanes: Lanes;
   readonly asks: Asks;
   /** One entry of this domain's record, durable when it resolves. */
-  readonly recordRefusal: (refusal: Refusal, about: RefusedCall) => Promise<void>;
+  readonly recordRefusal: (
+    refusal: Refusal,
+    call: ExecuteRequest,
+    service: string,
+  ) => Promise<void>;
   /** For what is nobody's refusal: goes to stderr. */
   readonly reportError: (error: unknown) => void;
-}
-
-/** What the record keeps of a refused call. */
-export interface RefusedCall {
-  readonly service: string;
-  readonly command: string;
-  readonly subject: string;
-  readonly client_id: string;
-  /** SHA-256 of the credential text, base64url, if there was one. */
-  readonly credential_sha256?: string;
 }
 
 export function buildApp(parts: AppParts): FastifyInstance {
@@ -77,8 +71,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     onRequest,
     serviceOf,
     asRefusal,
-    recordRefusal: (error, call, service) =>
-      parts.recordRefusal(asRefusal(error), describe(call, service)),
+    recordRefusal: (error, call, service) => parts.recordRefusal(asRefusal(error), call, service),
   });
 
   app.get<{ Params: { jti: string } }>('/v1/executions/:jti', { onRequest }, (request) => {
@@ -90,32 +83,6 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.get('/v1/surface', { onRequest }, () => surface.read());
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
-}
-
-function describe(call: ExecuteRequest, service: string): RefusedCall {
-  const { command, caller, credential } = call;
-  return {
-    service,
-    command,
-    subject: caller.subject,
-    client_id: caller.client_id,
-    ...(credential === undefined
-      ? {}
-      : { credential_sha256: createHash('sha256').update(credential).digest('base64url') }),
-  };
-}
-
-/** An answer sent while the server stops is the last on its connection, or a keep-alive client would hold the stop up. */
-function endConnectionsOnClose(app: FastifyInstance): void {
-  let closing = false;
-  app.addHook('preClose', (done) => {
-    closing = true;
-    done();
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) void reply.header('connection', 'close');
-    done();
-  });
 }
 
 const FASTIFY_CODES: Readonly<Record<string, RefusalCode>> = {

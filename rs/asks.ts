@@ -21,7 +21,11 @@ export class Asks {
    * Asks once, and waits for the answer until one of `until` aborts. Never rejects.
    * @param put sends the question with its id
    */
-  ask(service: string, put: (id: string) => void, until: readonly AbortSignal[]): Promise<AskAnswer> {
+  ask(
+    service: string,
+    put: (id: string) => void,
+    until: readonly AbortSignal[],
+  ): Promise<AskAnswer> {
     const over = AbortSignal.any([...until]);
     if (over.aborted || this.#open.size >= MAX_OPEN) return Promise.resolve(GONE);
     const id = this.newId();

@@ -18,9 +18,15 @@ interface Line {
 export function definitionDiff({ upstream, tool, accepted, changed }: Pin): string {
   if (changed === undefined) return '';
   const lines = diff(linesOf(accepted.definition), linesOf(changed.definition));
-  const shown = lines.filter((_, i) => nearChange(lines, i)).map(({ mark, text }) => mark + displayText(text));
+  const shown = lines
+    .filter((_, i) => nearChange(lines, i))
+    .map(({ mark, text }) => mark + displayText(text));
   const of = displayText(`${upstream}: ${tool}`);
-  return [`--- ${of}, accepted ${accepted.digest}`, `+++ ${of}, now ${changed.digest}`, ...shown].join('\n');
+  return [
+    `--- ${of}, accepted ${accepted.digest}`,
+    `+++ ${of}, now ${changed.digest}`,
+    ...shown,
+  ].join('\n');
 }
 
 function linesOf(definition: JsonObject): string[] {

@@ -68,6 +68,7 @@ export class LineAnswer {
     this.reply.hijack();
     if (this.gone.aborted) return;
     this.#raw.writeHead(200, { 'content-type': LINES, 'cache-control': 'no-store' });
+    this.#raw.flushHeaders();
   }
 
   #keepAlive(): void {

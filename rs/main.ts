@@ -1,16 +1,14 @@
 /** `node dist/rs/main.js`: the resource server as a program, and its operator's commands on the same data directory. */
 import { Command, InvalidArgumentError } from 'commander';
-import { randomBytes } from 'node:crypto';
 import { readConfig, readableByOthers } from './config.js';
 import type { TrustOptions } from './operator.js';
 import { listApprovers, revoke, seedTasks, trust } from './operator.js';
+import { newJti } from './new-jti.js';
 import { compose } from './serve.js';
 import { openDomainStores } from './store/domain-stores.js';
 import { acceptTools, diffTools, listTools } from './tool-operator.js';
 
 const clock = () => Date.now();
-/** 12 hex digits of milliseconds, 20 of randomness. */
-const newJti = () => clock().toString(16).padStart(12, '0') + randomBytes(10).toString('hex');
 
 function complain(error: unknown): void {
   process.stderr.write(`rs: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -28,7 +26,7 @@ async function serve(dataDir: string): Promise<void> {
   const { app, close } = await compose(config, {
     dataDir,
     clock,
-    newJti,
+    newJti: () => newJti(clock()),
     reportError: complain,
     env: process.env,
     print: (line) => process.stderr.write(`${line}\n`),
@@ -132,13 +130,14 @@ operator('seed-tasks', 'Add example tasks')
     print(o.json ? JSON.stringify({ created }) : `created: ${created.join(' ') || 'none'}`);
   });
 
-operator('tools', 'Every upstream tool ever seen, and whether it is still what was accepted').action(
-  (o: Shared) => {
-    const tools = listTools(o.data, clock);
-    if (o.json) print(JSON.stringify({ tools }));
-    else for (const { state, name, digest } of tools) print(`${state.padEnd(9)}${name}  ${digest}`);
-  },
-);
+operator(
+  'tools',
+  'Every upstream tool ever seen, and whether it is still what was accepted',
+).action((o: Shared) => {
+  const tools = listTools(o.data, clock);
+  if (o.json) print(JSON.stringify({ tools }));
+  else for (const { state, name, digest } of tools) print(`${state.padEnd(9)}${name}  ${digest}`);
+});
 
 operator('tools-diff', 'What changed in tool definitions since they were accepted')
   .option('--tool <name>', 'only this command')

@@ -118,6 +118,9 @@ function peerOn(lines: LineAnswer, service: string, asks: Asks): ConnectionPeer 
   return {
     notify: (method, params) => lines.send({ kind: 'notification', method, params }),
     ask: (method, params, signal) =>
-      asks.ask(service, (id) => lines.send({ kind: 'ask', id, method, params }), [signal, lines.gone]),
+      asks.ask(service, (id) => lines.send({ kind: 'ask', id, method, params }), [
+        signal,
+        lines.gone,
+      ]),
   };
 }

@@ -48,7 +48,9 @@ export async function acceptTools(
     const nameOf = namesIn(dataDir);
     const changed = stores.pins.all().filter((pin) => pin.changed !== undefined);
     const named = changed.filter((pin) => which.all === true || nameOf(pin) === which.tool);
-    const read = named.filter((pin) => (which.digest ?? pin.changed?.digest) === pin.changed?.digest);
+    const read = named.filter(
+      (pin) => (which.digest ?? pin.changed?.digest) === pin.changed?.digest,
+    );
     return (await stores.pins.accept(read)).map(nameOf);
   } finally {
     stores.close();
@@ -76,7 +78,10 @@ function namesIn(dataDir: string): (pin: Pin) => string {
   return ({ upstream, tool }) => (prefixes.get(upstream) ?? `${upstream}__`) + tool;
 }
 
-function describe(name: string, { upstream, tool, accepted, acceptedAt, changed }: Pin): PinnedTool {
+function describe(
+  name: string,
+  { upstream, tool, accepted, acceptedAt, changed }: Pin,
+): PinnedTool {
   return {
     name,
     upstream,

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The bridge process. `bridge` (src/cli) spawns it; an operator may also run it alone. */
 import { Command } from 'commander';
-import { openBridge, openStores } from './bridge.js';
+import { openBridge } from './bridge.js';
+import { openStores } from './core.js';
 import { loadConfig } from './config.js';
 import { Refusal } from './contract/errors.js';
 import type { Caller } from './contract/wire.js';

@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const outdir = process.argv[2] ?? resolve(here, '../../dist/consent-ui/browser');
 
 await build({
-  entryPoints: ['consent', 'enrol', 'inbox', 'message', 'sign-in'].map((page) =>
+  entryPoints: ['consent', 'enrol', 'inbox', 'message', 'oidc-callback', 'sign-in'].map((page) =>
     join(here, `${page}.ts`),
   ),
   outdir,

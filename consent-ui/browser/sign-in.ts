@@ -12,10 +12,19 @@ offerSignOut();
 const { next } = readIsland() as { readonly next: string };
 
 button('sign-in').addEventListener('click', () => void signIn());
+const atProvider = document.getElementById('sign-in-oidc');
+atProvider?.addEventListener('click', () => void goToProvider());
 
 // A link from another site arrives without the strict cookie; asked from here, the same browser may well be signed in.
 const session = await get('/session');
 if (session.kind === 'ok' && session.body['approver_id'] !== null) location.replace(next);
+
+/** To the provider and back to our callback page, which ends the sign-in. */
+async function goToProvider(): Promise<void> {
+  const begun = await post('/sign-in/oidc/start', { next });
+  if (begun.kind !== 'ok') say(problemText(begun));
+  else if (typeof begun.body['url'] === 'string') location.assign(begun.body['url']);
+}
 
 async function signIn(): Promise<void> {
   button('sign-in').disabled = true;

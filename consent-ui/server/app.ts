@@ -11,6 +11,7 @@ import type { Config } from './config.js';
 import type { Consents } from './consents.js';
 import { registerErrorHandler, sendProblem, toRefusal } from './error-handler.js';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
+import type { OidcSignIn } from './oidc-routes.js';
 import { packageRoot } from './package-root.js';
 import { registerPersonRoutes } from './person-routes.js';
 import type { ConsentUiRecord } from './record.js';
@@ -30,6 +31,7 @@ export interface AppDeps {
   readonly assets: Assets;
   readonly clock: Clock;
   readonly limits?: Limits;
+  readonly oidc?: OidcSignIn | undefined;
 }
 
 /** The consent page as one Fastify app, the same object for the server and for tests. It listens to nothing by itself. */

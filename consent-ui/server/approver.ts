@@ -4,14 +4,15 @@ import { Refusal, type RefusalCode } from '../../src/contract/errors.js';
 import { APPROVER_ASSERTION_TYP } from '../../src/contract/wire.js';
 import { checkCsrf } from './checks/check-csrf.js';
 import type { Clock } from './clock.js';
-import { csrfTokenOf, type Sessions } from './sessions.js';
+import { NO_KEY, csrfTokenOf, type Sessions } from './sessions.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { SignedIn, Vault } from './vault-client.js';
 
 /** The person a request comes from. */
 export interface Approver {
   readonly approverId: string;
-  readonly keyId: string;
+  /** The key they signed in with; absent for a session begun at an OpenID Provider. */
+  readonly keyId: string | undefined;
   /** Token of the browser session; absent for a terminal approver, who signs each request's assertion instead. */
   readonly sessionToken: string | undefined;
 }
@@ -49,7 +50,8 @@ export class ApproverIdentification {
     const sessionToken = request.cookies[this.deps.cookie.name];
     const session = sessionToken === undefined ? undefined : this.deps.sessions.find(sessionToken);
     if (session === undefined) return undefined;
-    return { approverId: session.approver_id, keyId: session.key_id, sessionToken };
+    const keyId = session.key_id === NO_KEY ? undefined : session.key_id;
+    return { approverId: session.approver_id, keyId, sessionToken };
   }
 
   private async byAssertion(authorization: string): Promise<Approver> {

@@ -25,6 +25,37 @@ const pageOrigin = z.string().superRefine((text, context) => {
   }
 });
 
+/** https, or http on this very machine. */
+const issuerUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash } = new URL(text);
+  const local = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  return (protocol === 'https:' || (protocol === 'http:' && local)) && search === '' && hash === '';
+}, 'must be https (http only on this machine), without query or fragment');
+
+/** Sign-in at an OpenID Provider, beside the passkey. What it opens is read and declined; approving needs the passkey. */
+const oidcSchema = z
+  .strictObject({
+    /** The provider's issuer, to the letter; its metadata is found there (OpenID Connect Discovery). */
+    issuer: issuerUrl,
+    client_id: z.string().min(1),
+    /** Private JWK for `private_key_jwt`; `alg` says how it signs, ES256 when absent. */
+    private_jwk_file: z.string().min(1).optional(),
+    /** Or a file with the client secret. */
+    client_secret_file: z.string().min(1).optional(),
+    /** With `openid` among them. */
+    scopes: z
+      .array(z.string().min(1))
+      .refine((scopes) => scopes.includes('openid'), 'must contain openid'),
+    /** Claim of the ID token that is the approver's id: `sub` when absent. `email` counts only beside `email_verified: true`. */
+    approver_claim: z.string().min(1).optional(),
+  })
+  .refine(
+    (oidc) => (oidc.private_jwk_file === undefined) !== (oidc.client_secret_file === undefined),
+    'needs either private_jwk_file or client_secret_file',
+  );
+export type OidcConfig = z.infer<typeof oidcSchema>;
+
 const configSchema = z.strictObject({
   /** Where browsers reach this page. Sessions, Origin checks and passkeys hang on it; no request header ever changes it. */
   origin: pageOrigin,
@@ -47,6 +78,7 @@ const configSchema = z.strictObject({
       roles: z.array(z.enum(['propose'])).min(1),
     }),
   ),
+  oidc: oidcSchema.optional(),
   session_ttl_seconds: z.number().int().min(60).max(2_592_000),
   /** Requests a minute, in place of those of limits.ts: for example behind a proxy that many people share as one address. */
   limits: z

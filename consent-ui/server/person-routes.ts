@@ -6,6 +6,7 @@ import { checkOrigin } from './checks/check-origin.js';
 import { type ConsentRouteDeps, registerConsentRoutes } from './consent-routes.js';
 import { registerEnrolRoutes } from './enrol-routes.js';
 import { type Limits, limit } from './limits.js';
+import { registerOidcRoutes } from './oidc-routes.js';
 import { type SignInRouteDeps, registerSignInRoutes } from './sign-in-routes.js';
 
 export interface PersonRouteDeps extends ConsentRouteDeps, SignInRouteDeps {
@@ -35,6 +36,7 @@ export function registerPersonRoutes(app: FastifyInstance, deps: PersonRouteDeps
   });
   registerAssetRoutes(app, deps.assets);
   registerSignInRoutes(app, deps);
+  if (deps.oidc !== undefined) registerOidcRoutes(app, deps, deps.oidc);
   registerEnrolRoutes(app, deps);
   registerConsentRoutes(app, deps);
 }

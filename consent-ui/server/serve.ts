@@ -7,6 +7,8 @@ import { ClientAssertion } from './client-assertion.js';
 import { loadClientKey, loadConfig, warnIfShared } from './config.js';
 import { Consents } from './consents.js';
 import { limitsOf } from './limits.js';
+import { OidcAttempts } from './oidc-attempts.js';
+import { OidcClient } from './oidc-client.js';
 import { packageRoot } from './package-root.js';
 import { ConsentUiRecord } from './record.js';
 import { Sessions } from './sessions.js';
@@ -56,7 +58,15 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
   });
   const assets = loadAssets(packageRoot());
   const limits = limitsOf(config.limits);
-  const app = await buildApp({ config, consents, sessions, vault, record, assets, clock, limits });
+  const oidc =
+    config.oidc === undefined
+      ? undefined
+      : {
+          client: new OidcClient(dataDir, config.oidc, config.origin),
+          attempts: new OidcAttempts(clock, random),
+        };
+  const parts = { config, consents, sessions, vault, record, assets, clock, limits };
+  const app = await buildApp({ ...parts, oidc });
 
   const sweepRarely = (): void => {
     sessionStore.sweep(Math.floor(clock() / 1000));
@@ -78,6 +88,7 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
     for (const timer of timers) clearInterval(timer);
     await app.close();
     await vault.close();
+    await oidc?.client.close();
     db.close();
   };
   return { url: `http://${config.listen.host}:${port}`, stop };

@@ -6,6 +6,9 @@ import type { SessionStore, StoredSession } from './store/session-store.js';
 /** `size` unpredictable bytes. */
 export type RandomBytes = (size: number) => Buffer;
 
+/** In place of a key id in a session that no key began. No key has it: they are thumbprints. */
+export const NO_KEY = '';
+
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** Who is signed in, by a random 32-byte token (base64url) that only the browser holds: here lies its SHA-256. */
@@ -23,12 +26,15 @@ export class Sessions {
    * Begins a session and ends the one the browser came with, so a token known before sign-in is worth nothing after it
    * (session fixation, OWASP ASVS 7.2.4).
    */
-  begin(who: { approverId: string; keyId: string }, replaces: string | undefined): string {
+  begin(
+    who: { approverId: string; keyId: string | undefined },
+    replaces: string | undefined,
+  ): string {
     if (replaces !== undefined) this.end(replaces);
     const token = this.deps.random(32).toString('base64url');
     this.deps.store.insert(hashOf(token), {
       approver_id: who.approverId,
-      key_id: who.keyId,
+      key_id: who.keyId ?? NO_KEY,
       exp: posixSecondsOf(this.deps.clock()) + this.deps.ttlSeconds,
     });
     return token;

@@ -6,6 +6,7 @@ import { requireApprover } from './approver.js';
 import { checked } from './body.js';
 import { type Limits, limit } from './limits.js';
 import { nextPath } from './next-path.js';
+import type { OidcSignIn } from './oidc-routes.js';
 import type { ConsentUiRecord } from './record.js';
 import type { SessionCookie } from './session-cookie.js';
 import type { Sessions } from './sessions.js';
@@ -18,6 +19,8 @@ export interface SignInRouteDeps {
   readonly cookie: SessionCookie;
   readonly record: ConsentUiRecord;
   readonly limits: Limits;
+  /** Absent where only passkeys sign in. */
+  readonly oidc?: OidcSignIn | undefined;
 }
 
 const finishBody = z.strictObject({ challenge_id: z.string().max(128), response: jsonObject });
@@ -31,6 +34,7 @@ export function registerSignInRoutes(app: FastifyInstance, deps: SignInRouteDeps
     render(request, reply, 'sign-in', {
       title: 'Sign in',
       island: { next: nextPath(request.query.next) },
+      ...(deps.oidc === undefined ? {} : { text: { provider: deps.oidc.client.provider } }),
     }),
   );
 

@@ -6,7 +6,7 @@ import { displayText } from '../../src/contract/display.js';
 import type { Assets } from './assets.js';
 import { csrfTokenOf } from './sessions.js';
 
-export type ViewName = 'consent' | 'enrol' | 'inbox' | 'message' | 'sign-in';
+export type ViewName = 'consent' | 'enrol' | 'inbox' | 'message' | 'oidc-callback' | 'sign-in';
 
 /** Renders the templates of consent-ui/views with eta, which escapes every interpolation for HTML. */
 export async function registerViews(

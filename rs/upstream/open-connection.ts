@@ -38,6 +38,7 @@ type BoundedTransport = StdioTransport | HttpTransport;
 
 /** A server of an older era may not answer what it does not know. */
 const PROBE_MS = 5000;
+const LATE = 'it did not answer in time';
 
 /**
  * @throws UpstreamFailure `unreached` with the reason, after `startTimeoutMs` at most
@@ -88,15 +89,16 @@ async function connect(
   client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
     connection.asked(method, params, mcpReq.signal);
   const giveUp = new Promise<never>((_, reject) => {
-    until.addEventListener('abort', () => reject(new Error('it did not answer in time')), { once: true });
+    until.addEventListener('abort', () => reject(new Error(LATE)), { once: true });
   });
   try {
     const options = { timeout: upstream.startTimeoutMs, ...(verdict ? { prior: verdict } : {}) };
     await Promise.race([client.connect(transport, options), giveUp]);
     return connection;
   } catch (error) {
+    const reason = isLate(error, until) ? LATE : reasonOf(error, transport);
     await transport.close();
-    throw new UpstreamFailure('unreached', reasonOf(error, transport), undefined, { cause: error });
+    throw new UpstreamFailure('unreached', reason, undefined, { cause: error });
   }
 }
 
@@ -113,6 +115,10 @@ function transportTo({ name, target, maxResultBytes }: UpstreamConfig, host: Hos
 function endedAtProbe(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed && /closed/.test(cause.message);
+}
+
+function isLate(error: unknown, until: AbortSignal): boolean {
+  return until.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout);
 }
 
 /** Never a URL or a header: details of upstreams are shown to operators and agents. */

@@ -43,6 +43,7 @@ export class StdioTransport implements Transport {
   /** Nobody holds its pipes any more. */
   #closed = false;
   readonly #lines;
+  #reading = Promise.resolve();
 
   constructor(private readonly options: StdioOptions) {
     this.#lines = new LineBuffer(options.maxLineBytes);
@@ -63,7 +64,9 @@ export class StdioTransport implements Transport {
       detached: GROUPS,
     });
     this.#child = child;
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdout.on('data', (chunk: Buffer) => {
+      this.#reading = this.#reading.then(() => this.#read(chunk));
+    });
     child.stderr.on('data', this.options.onStderr);
     for (const stream of [child.stdin, child.stdout, child.stderr]) {
       stream.on('error', (error) => this.onerror?.(error));
@@ -110,9 +113,13 @@ export class StdioTransport implements Transport {
     this.#finish();
   }
 
-  #read(chunk: Buffer): void {
+  /** The SDK hears notifications a moment late, and an answer at once: what came before an answer is let be heard first. */
+  async #read(chunk: Buffer): Promise<void> {
     try {
-      for (const line of this.#lines.take(chunk)) this.#message(line);
+      for (const line of this.#lines.take(chunk)) {
+        this.#message(line);
+        await Promise.resolve();
+      }
     } catch (error) {
       this.reason ??= error instanceof Error ? error.message : String(error);
       this.#kill('SIGKILL');

@@ -34,11 +34,15 @@ export class Processes {
   ) {}
 
   /**
-   * Resolves when all four listen. If one does not, the others are stopped and the error carries its own last words.
+   * Resolves when all of them listen. If one does not, the others are stopped and the error carries its own last words.
    * @param onDeath called once with one plain line when a domain ends that was not asked to.
    */
-  static async start(data: string, onDeath: (line: string) => void): Promise<Processes> {
-    const running = DOMAINS.map((domain) => launch(data, domain));
+  static async start(
+    data: string,
+    onDeath: (line: string) => void,
+    domains: readonly Domain[] = DOMAINS,
+  ): Promise<Processes> {
+    const running = domains.map((domain) => launch(data, domain));
     const processes = new Processes(running, onDeath);
     try {
       await Promise.all(running.map(ready));

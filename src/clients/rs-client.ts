@@ -21,6 +21,12 @@ import type { ServiceClient } from './service-client.js';
 /** How long the answer to a run may take to begin; blank lines keep it alive after that. The run itself goes on. */
 const RUN_TIMEOUT_MS = 120_000;
 
+/** The resource server as the dispatcher and the surfaces see it, in this process or another. */
+export type ResourceServerPort = Pick<
+  ResourceServerClient,
+  'surface' | 'execute' | 'relay' | 'listen' | 'execution'
+>;
+
 /** A JSON-RPC error an upstream server answered a relayed request with. */
 export class UpstreamError extends Error {
   constructor(readonly rpc: RpcError) {

@@ -136,7 +136,7 @@ export const REFUSALS = {
     status: 403,
     sentence: 'This invitation is unknown, used or expired. Ask the operator for a new one.',
   },
-  CeremonyFailed: { status: 400, sentence: 'The passkey ceremony did not verify. Try again.' },
+  CeremonyFailed: { status: 400, sentence: 'The sign-in or enrolment did not verify. Try again.' },
   // Load and failure
   RateLimited: { status: 429, sentence: 'Too many requests. Wait and try again.' },
   TooManyConsents: {

@@ -24,7 +24,7 @@ export interface DispatcherPorts {
   readonly catalogue: Catalogue;
   /** Absent when no gate is wired: the surface is then read-only. */
   readonly gate: Gate | undefined;
-  readonly rs: ResourceServerClient;
+  readonly rs: Pick<ResourceServerClient, 'execute' | 'execution'>;
   readonly record: AppendRecord;
   /** For what is nobody's refusal, such as a full disk: one line for the operator. */
   readonly reportError: (error: unknown) => void;

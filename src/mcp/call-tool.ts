@@ -7,7 +7,7 @@ import {
 import type { Catalogue, OfferedTool } from '../dispatcher/catalogue.js';
 import type { Connection } from './connection.js';
 import { type CommandPorts, runCommand } from './run-command.js';
-import { toolResult } from './tool-result.js';
+import { admitsRefusals, toolResult } from './tool-result.js';
 
 export interface CallToolPorts extends CommandPorts {
   readonly catalogue: Pick<Catalogue, 'list'>;
@@ -27,7 +27,9 @@ export async function callTool(
     fallback: tool?.policy.fallback,
   };
   const answer = await runCommand(request, ctx, connection, ports);
-  return 'input' in answer ? answer.input : toolResult(answer.outcome, tool);
+  return 'input' in answer
+    ? answer.input
+    : toolResult(answer.outcome, tool === undefined || admitsRefusals(tool));
 }
 
 /** The tool as this client sees it, if it does. What is wrong with a call is for the dispatcher to say. */

@@ -31,10 +31,13 @@ export const NOT_DONE_SCHEMA: JsonObject = {
   },
 };
 
-/** An outcome as an MCP tool result. Each kind has its own `status`, so no refusal can be mistaken for another. */
-export function toolResult(outcome: Outcome, tool?: OfferedTool): CallToolResult {
+/**
+ * An outcome as an MCP tool result. Each kind has its own `status`, so no refusal can be mistaken for another.
+ * @param admitsRefusals whether the tool's output schema has room for our own answers; else they go into `_meta`
+ */
+export function toolResult(outcome: Outcome, admitsRefusals = true): CallToolResult {
   const result = resultOf(outcome);
-  return tool === undefined || admitsRefusals(tool) ? result : withRefusalAside(result);
+  return admitsRefusals ? result : withRefusalAside(result);
 }
 
 /**

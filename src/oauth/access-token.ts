@@ -108,7 +108,7 @@ export class AccessTokens {
     const parsed = caller.safeParse({
       subject: this.named(claims[subjectClaim], config),
       client_id: this.named(claims[config.client_claim ?? 'client_id'], config),
-      scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : scope,
+      scopes: typeof scope === 'string' ? scope.split(' ').filter((one) => one !== '') : undefined,
     });
     if (!parsed.success) throw unauthenticated(parsed.error.issues[0]?.path.join('.') ?? 'claims');
     return parsed.data;

@@ -10,7 +10,7 @@ import {
 import type { Ask } from '../../src/a2a/translation/ask.js';
 import { askOf } from '../../src/a2a/translation/ask.js';
 import { dataPart, message } from '../../src/a2a/translation/part.js';
-import { openStores } from '../../src/bridge.js';
+import { openStores } from '../../src/core.js';
 import type { ChainAgent } from '../../src/cli/a2a-layout.js';
 import { domainDir } from '../../src/cli/data-directory.js';
 

@@ -1,6 +1,6 @@
 /** A chain of real agents with somebody on each wire between them, a person with a passkey, and an MCP client at its head. */
 import { randomUUID } from 'node:crypto';
-import { openStores } from '../../src/bridge.js';
+import { openStores } from '../../src/core.js';
 import { AgentChain } from '../../src/cli/a2a-agents.js';
 import type { ChainOptions } from '../../src/cli/a2a-layout.js';
 import { Wire } from '../../src/cli/a2a-wire.js';

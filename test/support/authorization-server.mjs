@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 import { exportJWK, generateKeyPair } from 'jose';
 
-const { clients, scopes, accessTokenSeconds } = JSON.parse(process.env.AS_SETUP);
+const setup = JSON.parse(process.env.AS_SETUP);
+const { scopes, accessTokenSeconds } = setup;
+let { clients } = setup;
 const requests = [];
 let keys = [];
 let provider;
@@ -47,7 +49,11 @@ function open(issuer) {
     conformIdTokenClaims: false,
     findAccount: (_ctx, id) => ({
       accountId: id,
-      claims: () => ({ sub: id, email: id, email_verified: !id.startsWith('unverified') }),
+      claims: () => ({
+        sub: id,
+        email: id.replace(/^unverified-/, ''),
+        email_verified: !id.startsWith('unverified-'),
+      }),
     }),
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     cookies: { keys: ['test'] },
@@ -74,16 +80,14 @@ function open(issuer) {
   handle = callback;
 }
 
-
 server.listen(0, '127.0.0.1', async () => {
   const issuer = `http://127.0.0.1:${server.address().port}`;
   keys = [await newKey()];
   open(issuer);
-  process.on('message', async ({ id, ask }) => {
-    if (ask === 'rotate') {
-      keys = [await newKey()];
-      open(issuer);
-    }
+  process.on('message', async ({ id, ask, more }) => {
+    if (ask === 'rotate') keys = [await newKey()];
+    if (ask === 'register') clients = [...clients, ...more];
+    if (ask !== 'requests') open(issuer);
     process.send({ id, answer: ask === 'requests' ? requests : { key: keys[0] } });
   });
   process.send({ ready: { issuer, key: keys[0] } });

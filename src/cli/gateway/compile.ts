@@ -13,60 +13,72 @@ export interface Compiled {
   readonly bridge: JsonObject;
 }
 
+/** Servers that offer some tools only to clients that can be asked are listed as such a client sees them. */
+const LIST_WITH = ['sampling', 'elicitation', 'roots'];
+
 /** Where the file stands, for paths in it, and the variables it may refer to. */
 export interface Surroundings {
   readonly directory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** What every domain is told of the rules for commands, whoever runs them. */
+export function compileRules(
+  rules: readonly (readonly [command: string, rule: Rule])[],
+  everywhere: readonly string[] | undefined,
+): {
+  /** Who may approve what, as vault and resource server each enforce it. */
+  readonly approvers: JsonObject;
+  /** The resource server's own table. */
+  readonly commands: JsonObject;
+  /** What the bridge asks by. */
+  readonly policy: JsonObject;
+} {
+  return {
+    approvers: {
+      default: everywhere ?? ['subject'],
+      commands: Object.fromEntries(
+        rules.flatMap(([command, { approvers }]) =>
+          approvers === undefined ? [] : [[command, approvers] as const],
+        ),
+      ),
+    },
+    commands: Object.fromEntries(
+      rules.map(([command, { mode, scopes = [] }]) => [command, { mode, scopes }]),
+    ),
+    policy: {
+      ...Object.fromEntries(
+        rules.map(([command, rule]) => [command, bridgeRule(rule, everywhere)]),
+      ),
+      ...unnamed(everywhere),
+    },
+  };
+}
+
 /** @param initial the configurations of a fresh data directory, for what the file does not say */
 export function compile(
   config: GatewayConfig,
   initial: { readonly bridge: JsonObject; readonly rs: JsonObject },
-  { directory, environment }: Surroundings,
+  around: Surroundings,
 ): Compiled {
-  const rules = Object.entries(config.upstreams).flatMap(([name, upstream]) =>
-    rulesOf(name, upstream),
-  );
-  const examples = config.example_tasks === true;
-  const policy = {
-    default: config.approvers ?? ['subject'],
-    commands: Object.fromEntries(
-      rules.flatMap(([command, { approvers }]) =>
-        approvers === undefined ? [] : [[command, approvers] as const],
-      ),
-    ),
-  };
-  const [bridgeExamples, rsExamples] = [initial.bridge['policy'], initial.rs['commands']];
+  const { upstreams, example_tasks: examples = false } = config;
+  const named = Object.entries(upstreams);
+  const rules = named.flatMap(([name, upstream]) => rulesOf(name, upstream));
+  const { approvers, commands, policy } = compileRules(rules, config.approvers);
+  const connections = named.map(([name, upstream]) => [name, connectionOf(name, upstream, around)]);
   return {
-    vault: { policy },
+    vault: { policy: approvers },
     rs: {
-      policy,
-      commands: {
-        ...(examples ? (rsExamples as JsonObject) : {}),
-        ...Object.fromEntries(
-          rules.map(([command, { mode, scopes = [] }]) => [command, { mode, scopes }]),
-        ),
-      },
+      policy: approvers,
+      commands: { ...(examples ? (initial.rs['commands'] as JsonObject) : {}), ...commands },
       example_tasks: examples,
-      upstreams: Object.fromEntries(
-        Object.entries(config.upstreams).map(([name, upstream]) => [
-          name,
-          connectionOf(name, upstream, { directory, environment }),
-        ]),
-      ),
+      upstreams: Object.fromEntries(connections) as JsonObject,
     },
     bridge: {
       allowlist: ['*'],
       ttl_seconds: config.ttl_seconds ?? 300,
       fallback: config.fallback ?? 'result',
-      policy: {
-        ...(examples ? (bridgeExamples as JsonObject) : {}),
-        ...Object.fromEntries(
-          rules.map(([command, rule]) => [command, bridgeRule(rule, config.approvers)]),
-        ),
-        ...unnamed(config.approvers),
-      },
+      policy: { ...(examples ? (initial.bridge['policy'] as JsonObject) : {}), ...policy },
       ...(config.oauth === undefined ? {} : { oauth: config.oauth as JsonObject }),
     },
   };
@@ -90,7 +102,7 @@ function rulesOf(name: string, upstream: Upstream): (readonly [string, Rule])[] 
   ];
 }
 
-function asRule(rule: Rule | Rule['mode']): Rule {
+export function asRule(rule: Rule | Rule['mode']): Rule {
   return typeof rule === 'string' ? { mode: rule } : rule;
 }
 
@@ -124,7 +136,17 @@ function connectionOf(
   upstream: Upstream,
   { directory, environment }: Surroundings,
 ): JsonObject {
-  const { tools, resources, prompts, prefix, env, headers, cwd = '.', ...connection } = upstream;
+  const {
+    tools,
+    resources,
+    prompts,
+    prefix,
+    env,
+    headers,
+    cwd = '.',
+    list_with,
+    ...connection
+  } = upstream;
   const filled = (values: Readonly<Record<string, string>>): JsonObject =>
     Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key, withVariables(value, environment)]),
@@ -133,6 +155,7 @@ function connectionOf(
   return {
     ...(Object.fromEntries(given) as JsonObject),
     prefix: prefixOf(name, upstream),
+    list_with: upstream.list_with ?? LIST_WITH,
     ...(upstream.command === undefined ? {} : { cwd: resolve(directory, cwd) }),
     ...(env === undefined ? {} : { env: filled(env) }),
     ...(headers === undefined ? {} : { headers: filled(headers) }),

@@ -38,6 +38,12 @@ const limits = {
   idle_ms: milliseconds.optional(),
   max_result_bytes: z.int().min(1024).max(33_554_432).optional(),
   max_lanes: z.int().min(1).max(1024).optional(),
+  list_with: z
+    .array(z.enum(['sampling', 'elicitation', 'roots']))
+    .optional()
+    .describe(
+      'What to claim when listing: some servers offer tools only to clients that can be asked',
+    ),
 };
 
 const upstream = z.strictObject({

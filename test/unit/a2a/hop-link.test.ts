@@ -7,7 +7,7 @@ import {
   TrustedAgents,
   agentIdentity,
 } from '../../../src/a2a/signing/agent-keys.js';
-import { checkChain, linksOf, makeLink } from '../../../src/a2a/signing/hop-link.js';
+import { checkChain, linksOf, makeLink, statedSubject } from '../../../src/a2a/signing/hop-link.js';
 
 const NOW = 1_800_000_000;
 const ARGS = '{"task_id":"t-1"}';
@@ -135,5 +135,29 @@ describe('a chain of agents', () => {
 
   it('of more hops than anybody needs is not read', async () => {
     expect(await seen(Array<string>(9).fill('x'))).toBe('HopMismatch chain[8]');
+  });
+});
+
+describe('for whom the agents act', () => {
+  const said = async (subjects: readonly (string | undefined)[]): Promise<string> => {
+    const names = ['a', 'b', 'c', 'd'];
+    const tools = ['c.d.delete_task', 'd.delete_task', 'delete_task'];
+    let chain: Hop[] = [{ agent: 'claude' }];
+    for (const [n, subject] of subjects.entries()) {
+      const passed = { tool: tools[n]!, canonicalArgs: ARGS };
+      const link = await makeLink(agents[names[n]!]!, names[n + 1]!, passed, chain, NOW, subject);
+      chain = [...chain, { agent: names[n]!, link }];
+    }
+    const links = linksOf(chain);
+    const answer = await seen(links);
+    return answer.startsWith('HopMismatch') ? answer : String(statedSubject(links));
+  };
+
+  it('is what the last one says, and nobody may change what was said before', async () => {
+    expect(await said(['alice', 'alice', 'alice'])).toBe('alice');
+    expect(await said([undefined, undefined, 'alice'])).toBe('alice');
+    expect(await said([undefined, undefined, undefined])).toBe('undefined');
+    expect(await said(['alice', 'bob', 'bob'])).toBe('HopMismatch chain[1]');
+    expect(await said(['alice', 'alice', undefined])).toBe('HopMismatch chain[2]');
   });
 });

@@ -19,7 +19,7 @@ export function published(name: string, ...args: string[]) {
 
 /** One of the servers in `upstream-servers`, as a stdio upstream. */
 export function hostile(script: string, env: Record<string, string> = {}) {
-  return { command: process.execPath, args: [join(import.meta.dirname, 'upstream-servers', script)], env };
+  return { command: process.execPath, args: [join(root, 'test/support/upstream-servers', script)], env };
 }
 
 export const OPEN = { scopes: [], mode: 'open' };

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStores } from '../../../src/bridge.js';
+import { openStores } from '../../../src/core.js';
 
 const alice = { subject: 'alice', client_id: 'agent', scopes: ['tasks.read'] };
 let dir: string;

@@ -67,10 +67,11 @@ it('secrets go to the resource server and nowhere else', () => {
     b: { url: 'https://x/mcp', headers: { authorization: 'Bearer ${TOKEN}' }, prefix: '' },
   };
   const { bridge, vault, rs } = compile(config({ upstreams }), initial, around);
+  const asked = { list_with: ['sampling', 'elicitation', 'roots'] };
   expect(JSON.stringify([bridge, vault])).not.toContain('s3cret');
   expect(rs['upstreams']).toEqual({
-    a: { command: './run', cwd: '/etc/cb', prefix: 'a__', env: { KEY: 's3cret' } },
-    b: { url: 'https://x/mcp', prefix: '', headers: { authorization: 'Bearer s3cret' } },
+    a: { command: './run', cwd: '/etc/cb', prefix: 'a__', ...asked, env: { KEY: 's3cret' } },
+    b: { url: 'https://x/mcp', prefix: '', ...asked, headers: { authorization: 'Bearer s3cret' } },
   });
 });
 

@@ -1,0 +1,1 @@
+export function node22(): Promise<string>;
