@@ -10,7 +10,7 @@ import type { Passed } from '../states.js';
 
 export async function checkApprover(
   call: Passed<'bytes'>,
-  approvers: ApproverDirectory,
+  approvers: Pick<ApproverDirectory, 'find'>,
 ): Promise<Passed<'approver'>> {
   const { claims, signed } = call.facts;
   const { signature } = signed;

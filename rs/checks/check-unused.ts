@@ -13,7 +13,7 @@ import type { ConsumedAction, Passed } from '../states.js';
 /** @param service the authenticated service that sent the call; only it may read the outcome later */
 export async function checkUnused(
   call: Passed<'reachable'>,
-  executions: Executions,
+  executions: Pick<Executions, 'start'>,
   service: string,
 ): Promise<ConsumedAction> {
   const { claims, hash, key, request } = call.facts;

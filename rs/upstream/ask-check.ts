@@ -42,7 +42,10 @@ export function checkAsk(
   return clean;
 }
 
-function checkElicitation(params: JsonObject, elicitation: ClientCapabilities['elicitation']): void {
+function checkElicitation(
+  params: JsonObject,
+  elicitation: ClientCapabilities['elicitation'],
+): void {
   const { supportsFormMode, supportsUrlMode } = getSupportedElicitationModes(elicitation);
   const isUrl = params['mode'] === 'url';
   if (!(isUrl ? supportsUrlMode : supportsFormMode)) {

@@ -4,11 +4,14 @@
  */
 import type { PriorDiscovery } from '@modelcontextprotocol/client';
 import { isSpecType } from '@modelcontextprotocol/client';
+import { displayText } from '../../src/contract/display.js';
 import type { JsonObject } from '../../src/contract/json.js';
 import { isJsonObject } from '../../src/contract/json.js';
 import type { Pins } from '../store/pins.js';
+import { isCleanJson } from './clean-json.js';
 import type { Connection } from './connection.js';
 import { NOBODY } from './connection-peer.js';
+import { cutText } from './cut-text.js';
 import type { ListMethod } from './list-all.js';
 import { listAll } from './list-all.js';
 import type { Host } from './open-connection.js';
@@ -121,7 +124,11 @@ export class Catalogue {
       const { upstream, host } = this.parts;
       const capabilities = Object.fromEntries(upstream.listWith.map((name) => [name, {}]));
       const peer = { ...NOBODY, notify: (method: string) => this.#heard(method) };
-      const side = { info: { name: 'consent-bridge', version: '0' }, capabilities, peer: () => peer };
+      const side = {
+        info: { name: 'consent-bridge', version: '0' },
+        capabilities,
+        peer: () => peer,
+      };
       connection = await openConnection(upstream, side, host, {
         verdict: this.verdict,
         stop: this.#stop.signal,
@@ -182,7 +189,7 @@ export class Catalogue {
     const list = (what: ListMethod) => listAll(connection, what, upstream.startTimeoutMs);
     const items = async (name: keyof typeof LISTS) => {
       const found = await list(LISTS[name]);
-      return found.filter((item) => LISTS[name].isItem(item));
+      return found.filter((item) => isCleanJson(item) && LISTS[name].isItem(item));
     };
     const tools = await this.#take(has('tools') ? await list(TOOLS) : []);
     const resources = has('resources') ? await items('resources') : [];
@@ -203,7 +210,8 @@ export class Catalogue {
       const text = JSON.stringify(one);
       const tool = before.get(text) ?? takeTool(one);
       if ('reason' in tool) await this.#leaveOut(tool);
-      else if (tools.has(tool.tool)) await this.#leaveOut({ name: tool.tool, reason: 'its name is there twice' });
+      else if (tools.has(tool.tool))
+        await this.#leaveOut({ name: tool.tool, reason: 'its name is there twice' });
       else {
         tools.set(tool.tool, tool);
         this.#taken.set(text, tool);
@@ -228,9 +236,10 @@ export class Catalogue {
   }
 
   #become(state: 'ready' | 'down', detail: string | undefined): void {
-    const same = state === 'down' && this.state === 'down' && this.detail === detail;
+    const shown = detail && cutText(displayText(detail), MAX_DETAIL);
+    const same = state === 'down' && this.state === 'down' && this.detail === shown;
     this.state = state;
-    this.detail = detail?.slice(0, MAX_DETAIL);
+    this.detail = shown;
     this.#settle();
     if (!same) this.parts.onChange();
   }

@@ -1,7 +1,19 @@
 /** What a child needs to run at all. Nothing else of this server's environment reaches it. */
 const PASSED_ON =
   process.platform === 'win32'
-    ? ['PATH', 'PATHEXT', 'SYSTEMROOT', 'SYSTEMDRIVE', 'COMSPEC', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA', 'PROGRAMFILES']
+    ? [
+        'PATH',
+        'PATHEXT',
+        'SYSTEMROOT',
+        'SYSTEMDRIVE',
+        'COMSPEC',
+        'TEMP',
+        'TMP',
+        'USERPROFILE',
+        'APPDATA',
+        'LOCALAPPDATA',
+        'PROGRAMFILES',
+      ]
     : ['PATH', 'HOME', 'LANG', 'TERM', 'TMPDIR'];
 
 /**

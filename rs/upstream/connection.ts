@@ -9,7 +9,7 @@ import { isInputRequiredResult, LOG_LEVEL_META_KEY } from '@modelcontextprotocol
 import type { JsonObject } from '../../src/contract/json.js';
 import { isJsonObject } from '../../src/contract/json.js';
 import { AskRefused, checkAsk } from './ask-check.js';
-import { cleanObject } from './clean-json.js';
+import { cleanObject, isCleanJson } from './clean-json.js';
 import type { ConnectionPeer } from './connection-peer.js';
 import { isAskMethod } from './connection-peer.js';
 import { failureOf, UpstreamFailure } from './upstream-failure.js';
@@ -37,6 +37,8 @@ export interface UpstreamRequest {
   /** Called with the params of progress notifications, without their token. Absent: none are asked for. */
   readonly onProgress?: ((params: JsonObject) => void) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Takes a result that cannot be passed on as a whole; its parts are checked one by one. */
+  readonly partwise?: boolean;
 }
 
 export class Connection {
@@ -72,7 +74,8 @@ export class Connection {
   }
 
   get instructions(): string | undefined {
-    return this.client.getInstructions();
+    const instructions = this.client.getInstructions();
+    return isCleanJson(instructions) ? instructions : undefined;
   }
 
   get server(): JsonObject | undefined {
@@ -163,13 +166,17 @@ export class Connection {
         allowInputRequired: true,
         ...(signal ? { signal } : {}),
         ...(headers ? { headers } : {}),
-        ...(onProgress ? { onprogress: (progress) => onProgress(cleanObject(progress) ?? {}) } : {}),
+        ...(onProgress
+          ? { onprogress: (progress) => onProgress(cleanObject(progress) ?? {}) }
+          : {}),
       });
     } catch (error) {
       throw failureOf(error);
     }
+    if (request.partwise === true && isJsonObject(result)) return result;
     const clean = cleanObject(result);
-    if (clean === undefined) throw new UpstreamFailure('answered', 'its answer cannot be passed on');
+    if (clean === undefined)
+      throw new UpstreamFailure('answered', 'its answer cannot be passed on');
     return clean;
   }
 
@@ -189,7 +196,9 @@ export class Connection {
     });
     try {
       return {
-        ...(asked.length > 0 ? { inputResponses: Object.fromEntries(await Promise.all(answers)) } : {}),
+        ...(asked.length > 0
+          ? { inputResponses: Object.fromEntries(await Promise.all(answers)) }
+          : {}),
         ...(requestState === undefined ? {} : { requestState }),
       };
     } catch (error) {

@@ -30,7 +30,9 @@ const offered = z
     elicitation: z.looseObject({}).optional(),
     roots: z.object({}).optional(),
   })
-  .transform((members): ClientCapabilities => JSON.parse(JSON.stringify(members)) as ClientCapabilities)
+  .transform(
+    (members): ClientCapabilities => JSON.parse(JSON.stringify(members)) as ClientCapabilities,
+  )
   .catch({});
 
 export class Lanes {
@@ -90,7 +92,9 @@ export class Lanes {
     if (taken.length < maxLanes) return;
     const idle = taken.find(([, { seats }]) => seats.get(name)?.isBusy === false);
     if (idle === undefined) {
-      throw new Refusal('RateLimited', 'rs', { detail: `upstream ${name}: ${maxLanes} lanes are busy` });
+      throw new Refusal('RateLimited', 'rs', {
+        detail: `upstream ${name}: ${maxLanes} lanes are busy`,
+      });
     }
     this.#leave(idle[0], name);
   }
@@ -105,7 +109,8 @@ export class Lanes {
   }
 
   #forgetEmpty(key: string, lane: OpenLane): void {
-    if (lane.seats.size + lane.listeners.size === 0 && this.#lanes.get(key) === lane) this.#lanes.delete(key);
+    if (lane.seats.size + lane.listeners.size === 0 && this.#lanes.get(key) === lane)
+      this.#lanes.delete(key);
   }
 }
 
@@ -113,5 +118,13 @@ export class Lanes {
 function keyOf({ service, caller, lane }: LaneOwner): string {
   return lane === undefined
     ? JSON.stringify([service, 'caller', caller.subject, caller.client_id])
-    : JSON.stringify([service, 'lane', lane.id, lane.client ?? null, lane.capabilities, caller.subject, caller.client_id]);
+    : JSON.stringify([
+        service,
+        'lane',
+        lane.id,
+        lane.client ?? null,
+        lane.capabilities,
+        caller.subject,
+        caller.client_id,
+      ]);
 }

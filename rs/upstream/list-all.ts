@@ -14,7 +14,10 @@ export interface ListMethod {
   readonly member: string;
 }
 
-/** @throws UpstreamFailure also when the list has more than 100 pages, 5000 items or 8 Mi characters */
+/**
+ * The items are not checked: each is, where it is used.
+ * @throws UpstreamFailure also when the list has more than 100 pages, 5000 items or 8 Mi characters
+ */
 export async function listAll(
   connection: Connection,
   { method, member }: ListMethod,
@@ -25,9 +28,16 @@ export async function listAll(
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const params = cursor === undefined ? {} : { cursor };
-    const answer = await connection.request({ method, params, timeoutMs, maxMs: timeoutMs });
+    const answer = await connection.request({
+      method,
+      params,
+      timeoutMs,
+      maxMs: timeoutMs,
+      partwise: true,
+    });
     const found = answer[member];
-    if (!Array.isArray(found)) throw new UpstreamFailure('answered', `${method} answered without ${member}`);
+    if (!Array.isArray(found))
+      throw new UpstreamFailure('answered', `${method} answered without ${member}`);
     items.push(...found.filter(isJsonObject));
     characters += JSON.stringify(found).length;
     if (items.length > MAX_ITEMS || characters > MAX_CHARACTERS) break;

@@ -40,7 +40,9 @@ export class Offers {
    */
   async known(command: string): Promise<boolean> {
     const possible = this.upstreams.filter(({ config }) => couldHave(config, command));
-    await Promise.all(possible.map(({ catalogue }) => (catalogue.offer ? undefined : catalogue.attempted())));
+    await Promise.all(
+      possible.map(({ catalogue }) => (catalogue.offer ? undefined : catalogue.attempted())),
+    );
     if (this.target(command) !== undefined) return true;
     const silent = possible.find(({ catalogue }) => catalogue.offer === undefined);
     if (silent === undefined) return false;
@@ -67,22 +69,33 @@ export class Offers {
   surface(): Omit<Surface, 'revision'> {
     const names = new Set(this.taken);
     const uris = new Set<string>();
-    const offers = this.upstreams.map((upstream) => ({ upstream, offer: upstream.catalogue.offer }));
+    const offers = this.upstreams.map((upstream) => ({
+      upstream,
+      offer: upstream.catalogue.offer,
+    }));
     return {
-      tools: this.upstreams.flatMap((upstream) => this.#tools(upstream).filter(({ name }) => isNew(name, names))),
+      tools: this.upstreams.flatMap((upstream) =>
+        this.#tools(upstream).filter(({ name }) => isNew(name, names)),
+      ),
       resources: offers.flatMap(({ upstream, offer }) =>
         (offer?.resources ?? []).flatMap(({ uri, ...rest }) =>
-          typeof uri === 'string' && isNew(uri, uris) ? [{ ...rest, uri, upstream: upstream.config.name }] : [],
+          typeof uri === 'string' && isNew(uri, uris)
+            ? [{ ...rest, uri, upstream: upstream.config.name }]
+            : [],
         ),
       ),
       resource_templates: offers.flatMap(({ upstream, offer }) =>
         (offer?.templates ?? []).flatMap(({ uriTemplate, ...rest }) =>
-          typeof uriTemplate === 'string' ? [{ ...rest, uriTemplate, upstream: upstream.config.name }] : [],
+          typeof uriTemplate === 'string'
+            ? [{ ...rest, uriTemplate, upstream: upstream.config.name }]
+            : [],
         ),
       ),
       prompts: offers.flatMap(({ upstream: { config }, offer }) =>
         (offer?.prompts ?? []).flatMap(({ name, ...rest }) =>
-          typeof name === 'string' ? [{ ...rest, name: config.prefix + name, upstream: config.name }] : [],
+          typeof name === 'string'
+            ? [{ ...rest, name: config.prefix + name, upstream: config.name }]
+            : [],
         ),
       ),
       upstreams: this.upstreams.map(stateOf),
@@ -101,7 +114,9 @@ export class Offers {
 }
 
 function couldHave({ name, prefix }: UpstreamConfig, command: string): boolean {
-  return command.startsWith(prefix) || METHODS.some(({ method }) => command === `${name}:${method}`);
+  return (
+    command.startsWith(prefix) || METHODS.some(({ method }) => command === `${name}:${method}`)
+  );
 }
 
 function isNew(name: string, names: Set<string>): boolean {
@@ -109,7 +124,11 @@ function isNew(name: string, names: Set<string>): boolean {
 }
 
 /** The accepted definition under the name of the command. */
-function definitionOf(config: UpstreamConfig, pin: Pin, live: ListedTool | undefined): ToolDefinition {
+function definitionOf(
+  config: UpstreamConfig,
+  pin: Pin,
+  live: ListedTool | undefined,
+): ToolDefinition {
   const more = pin.changed === undefined ? live?.more : undefined;
   return toolDefinition.parse({
     ...pin.accepted.definition,

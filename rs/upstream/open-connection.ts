@@ -75,7 +75,10 @@ async function connect(
   const transport = transportTo(upstream, host);
   const client = new Client(side.info, {
     capabilities: side.capabilities,
-    versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(PROBE_MS, upstream.startTimeoutMs) } },
+    versionNegotiation: {
+      mode: 'auto',
+      probe: { timeoutMs: Math.min(PROBE_MS, upstream.startTimeoutMs) },
+    },
   });
   const ended = new Promise<string>((resolve) => {
     client.onclose = () => resolve(transport.reason ?? 'closed');
@@ -102,7 +105,10 @@ async function connect(
   }
 }
 
-function transportTo({ name, target, maxResultBytes }: UpstreamConfig, host: Host): BoundedTransport & Transport {
+function transportTo(
+  { name, target, maxResultBytes }: UpstreamConfig,
+  host: Host,
+): BoundedTransport & Transport {
   if (target.kind === 'http') return new HttpTransport(target, maxResultBytes);
   return new StdioTransport({
     target,
@@ -114,7 +120,11 @@ function transportTo({ name, target, maxResultBytes }: UpstreamConfig, host: Hos
 
 function endedAtProbe(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof SdkError && cause.code === SdkErrorCode.EraNegotiationFailed && /closed/.test(cause.message);
+  return (
+    cause instanceof SdkError &&
+    cause.code === SdkErrorCode.EraNegotiationFailed &&
+    /closed/.test(cause.message)
+  );
 }
 
 function isLate(error: unknown, until: AbortSignal): boolean {
@@ -125,6 +135,7 @@ function isLate(error: unknown, until: AbortSignal): boolean {
 function reasonOf(error: unknown, transport: BoundedTransport): string {
   if (transport.reason !== undefined) return transport.reason;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string')
+    return cause.code;
   return error instanceof Error ? error.message.slice(0, 200) : 'it cannot be reached';
 }

@@ -44,7 +44,8 @@ export function openUpstreams(parts: UpstreamsParts) {
 }
 
 function watchPins(pins: Pins, onChange: () => void): () => void {
-  const state = () => pins.all().map(({ tool, accepted, changed }) => [tool, accepted.digest, changed?.digest]);
+  const state = () =>
+    pins.all().map(({ tool, accepted, changed }) => [tool, accepted.digest, changed?.digest]);
   let version = pins.version;
   let before = JSON.stringify(state());
   return () => {

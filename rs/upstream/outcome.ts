@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/contract/json.js';
 import { isJsonObject } from '../../src/contract/json.js';
 import type { RpcError } from '../../src/contract/wire.js';
 import type { ActionOutcome } from '../actions/actions.js';
+import { cutText } from './cut-text.js';
 import type { Target } from './offers.js';
 
 const MAX_MESSAGE = 500;
@@ -14,16 +15,11 @@ export function outcomeOf(method: Target['method'], result: JsonObject): ActionO
   const texts = content.flatMap((block: unknown) =>
     isJsonObject(block) && typeof block['text'] === 'string' ? [block['text']] : [],
   );
-  const message = cut(texts[0] ?? 'The tool reported an error.');
+  const message = cutText(texts[0] ?? 'The tool reported an error.', MAX_MESSAGE);
   return { status: 'failure', error: { code: 'ToolFailed', message }, result };
 }
 
 export function failed(message: string, rpc?: RpcError): ActionOutcome {
-  const error = { code: 'UpstreamError', message: cut(message) };
+  const error = { code: 'UpstreamError', message: cutText(message, MAX_MESSAGE) };
   return { status: 'failure', error: rpc === undefined ? error : { ...error, rpc } };
-}
-
-/** Never between the two halves of a character. */
-function cut(text: string): string {
-  return text.slice(0, MAX_MESSAGE).replace(/[\ud800-\udbff]$/, '');
 }

@@ -6,10 +6,16 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const PLAIN = /^(?!=\?base64\?)[!-~](?:[\t -~]*[!-~])?$/;
 
 /** @returns `Mcp-Param-…` headers of the declared arguments that are there */
-export function paramHeaders(schema: JsonValue | undefined, args: JsonValue | undefined): Record<string, string> {
+export function paramHeaders(
+  schema: JsonValue | undefined,
+  args: JsonValue | undefined,
+): Record<string, string> {
   if (!isJsonObject(schema) || args === undefined) return {};
   const name = schema['x-mcp-header'];
-  const own = typeof name === 'string' && TOKEN.test(name) && isScalar(args) ? { [`Mcp-Param-${name}`]: text(args) } : {};
+  const own =
+    typeof name === 'string' && TOKEN.test(name) && isScalar(args)
+      ? { [`Mcp-Param-${name}`]: text(args) }
+      : {};
   const properties: JsonObject = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const values: JsonObject = isJsonObject(args) ? args : {};
   const inner = Object.entries(properties).map(([property, child]) =>

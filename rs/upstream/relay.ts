@@ -12,8 +12,12 @@ import type { Offers } from './offers.js';
 import type { Seat } from './seat.js';
 import { UpstreamFailure } from './upstream-failure.js';
 
-const watching = z.object({ params: z.strictObject({ uri: z.string().max(8192), _meta: z.looseObject({}).optional() }) });
-const level = z.object({ params: z.strictObject({ level: z.string().max(32), _meta: z.looseObject({}).optional() }) });
+const watching = z.object({
+  params: z.strictObject({ uri: z.string().max(8192), _meta: z.looseObject({}).optional() }),
+});
+const level = z.object({
+  params: z.strictObject({ level: z.string().max(32), _meta: z.looseObject({}).optional() }),
+});
 const completion = z.object({
   params: z.looseObject({ ref: z.looseObject({ type: z.enum(['ref/prompt', 'ref/resource']) }) }),
 });
@@ -40,14 +44,21 @@ export async function relay(
   const { caller, lane } = request;
   const seat = lanes.seat({ service: sender.service, caller, lane }, upstream.config);
   try {
-    return await seat.during(sender.peer, () => pass(request, seat, sender, upstream.config.callTimeoutMs));
+    return await seat.during(sender.peer, () =>
+      pass(request, seat, sender, upstream.config.callTimeoutMs),
+    );
   } catch (error) {
     if (!(error instanceof UpstreamFailure) || error.rpc !== undefined) throw error;
-    throw new Refusal('Unavailable', 'rs', { detail: `upstream ${request.upstream}: ${error.message}` });
+    throw new Refusal('Unavailable', 'rs', {
+      detail: `upstream ${request.upstream}: ${error.message}`,
+    });
   }
 }
 
-function checkRelayed({ upstream, method, params, caller }: RelayRequest, commands: CommandTable): void {
+function checkRelayed(
+  { upstream, method, params, caller }: RelayRequest,
+  commands: CommandTable,
+): void {
   const rule = (name: string) => ruleOf(`${upstream}:${name}`, commands);
   if (method === 'completion/complete') {
     const { type } = readAs(completion, { params }).params.ref;

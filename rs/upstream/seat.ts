@@ -38,6 +38,7 @@ export class Seat implements ConnectionPeer {
   readonly #rate: RateLimit;
   #connection: Promise<Connection> | undefined;
   readonly #stop = new AbortController();
+  #connecting = 0;
   #usedAt = 0;
   #idle: NodeJS.Timeout | undefined;
 
@@ -47,7 +48,7 @@ export class Seat implements ConnectionPeer {
   }
 
   get isBusy(): boolean {
-    return this.#runs.size > 0 || this.parts.listeners.size > 0;
+    return this.#connecting > 0 || this.#runs.size > 0 || this.parts.listeners.size > 0;
   }
 
   /**
@@ -55,7 +56,7 @@ export class Seat implements ConnectionPeer {
    * @throws Refusal Unavailable
    */
   async connect(logLevel: string | undefined): Promise<Connection> {
-    this.#waitForIdle();
+    this.#connecting++;
     try {
       const connection = (await this.#working()) ?? (await this.#open());
       await connection.setLogLevel(logLevel);
@@ -65,6 +66,9 @@ export class Seat implements ConnectionPeer {
       const { name } = this.parts.upstream;
       const detail = `upstream ${name}: ${error instanceof Error ? error.message : ''}`;
       throw error instanceof UpstreamFailure ? new Refusal('Unavailable', 'rs', { detail }) : error;
+    } finally {
+      this.#connecting--;
+      this.#waitForIdle();
     }
   }
 

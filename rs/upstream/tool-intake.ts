@@ -27,15 +27,25 @@ export function takeTool(raw: unknown): ListedTool | LeftOut {
   const name = typeof tool['name'] === 'string' ? tool['name'] : '';
   const leave = (reason: string): LeftOut => ({ name: name.slice(0, 128), reason });
   if (!NAME.test(name)) return leave('its name is not 1 to 128 of A-Z a-z 0-9 _ . - /');
-  if (cleanObject(tool) === undefined) return leave('it is too deep, or holds text or numbers that cannot be passed on');
+  if (cleanObject(tool) === undefined)
+    return leave('it is too deep, or holds text or numbers that cannot be passed on');
   if (!isSpecType.Tool(tool)) return leave('it is not a tool as MCP defines one');
   const { title, description, inputSchema, outputSchema, annotations, ...rest } = tool;
-  const definition = definitionOf({ name, title, description, inputSchema, outputSchema, annotations });
+  const definition = definitionOf({
+    name,
+    title,
+    description,
+    inputSchema,
+    outputSchema,
+    annotations,
+  });
   const { name: _name, ...more } = rest;
-  if (bytes(description ?? '') > MAX_DESCRIPTION_BYTES) return leave('its description is over 20 kB');
+  if (bytes(description ?? '') > MAX_DESCRIPTION_BYTES)
+    return leave('its description is over 20 kB');
   const text = canonical(definition);
   if (text === undefined) return leave('its definition is nested too deep');
-  if (bytes(text) + bytes(JSON.stringify(more)) > MAX_DEFINITION_BYTES) return leave('it is over 64 kB');
+  if (bytes(text) + bytes(JSON.stringify(more)) > MAX_DEFINITION_BYTES)
+    return leave('it is over 64 kB');
   const fault = schemaFault(definition) ?? compileFault(definition);
   if (fault !== undefined) return leave(fault);
   const digest = createHash('sha256').update(text).digest('base64url');
@@ -61,7 +71,9 @@ function definitionOf(tool: {
     ['output_schema', tool.outputSchema],
     ['annotations', tool.annotations],
   ];
-  const present = members.filter((member): member is readonly [string, JsonValue] => member[1] !== undefined);
+  const present = members.filter(
+    (member): member is readonly [string, JsonValue] => member[1] !== undefined,
+  );
   return Object.fromEntries(present);
 }
 
@@ -75,7 +87,8 @@ function canonical(definition: JsonObject): string | undefined {
 
 function compileFault({ input_schema, output_schema }: JsonObject): string | undefined {
   try {
-    for (const schema of [input_schema, output_schema]) if (isJsonObject(schema)) compileSchema(schema);
+    for (const schema of [input_schema, output_schema])
+      if (isJsonObject(schema)) compileSchema(schema);
     return undefined;
   } catch {
     return 'a schema cannot be compiled';

@@ -20,10 +20,13 @@ export function schemaFault(schema: JsonValue): string | undefined {
   if (!isJsonObject(schema)) return undefined;
   for (const name of ['$ref', '$dynamicRef', '$recursiveRef']) {
     const reference = Object.hasOwn(schema, name) ? schema[name] : undefined;
-    if (typeof reference === 'string' && !reference.startsWith('#')) return 'a schema refers outside itself';
+    if (typeof reference === 'string' && !reference.startsWith('#'))
+      return 'a schema refers outside itself';
   }
   if (Object.hasOwn(schema, '$async')) return 'a schema is asynchronous';
-  return Object.values(schema).map(schemaFault).find((fault) => fault !== undefined);
+  return Object.values(schema)
+    .map(schemaFault)
+    .find((fault) => fault !== undefined);
 }
 
 /** @throws Error if the schema cannot be compiled */
@@ -49,7 +52,10 @@ function pathIn(fault: string): string {
   const [first = ''] = fault.split(', data');
   const pointer = /^data((?:\/\S+?)*) must /.exec(first)?.[1] ?? '';
   const missing = /required property '(.*)'$/.exec(first)?.[1];
-  const steps = pointer.split('/').slice(1).map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
   const named = missing === undefined ? steps : [...steps, missing];
   return pathOf(['args', ...named.map((step) => (/^\d+$/.test(step) ? Number(step) : step))]);
 }

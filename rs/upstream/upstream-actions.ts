@@ -25,7 +25,10 @@ const MAX_COMPILED = 2000;
 const INPUT = {
   'resources/read': z.strictObject({ args: z.strictObject({ uri: z.string().max(8192) }) }),
   'prompts/get': z.strictObject({
-    args: z.strictObject({ name: z.string().max(1024), arguments: z.record(z.string(), z.string()) }),
+    args: z.strictObject({
+      name: z.string().max(1024),
+      arguments: z.record(z.string(), z.string()),
+    }),
   }),
 };
 
@@ -64,7 +67,9 @@ export class UpstreamActions implements Actions {
     const target = this.#target(request.command);
     try {
       const { seat, connection } = await this.#connect(target, request, sender.service);
-      return await seat.during(sender.peer, () => this.#call({ target, request, connection, sender, isOpen }));
+      return await seat.during(sender.peer, () =>
+        this.#call({ target, request, connection, sender, isOpen }),
+      );
     } catch (error) {
       // A credential is spent by now, and it is known that nothing was done.
       if (isOpen || !(error instanceof Refusal)) throw error;
@@ -96,7 +101,8 @@ export class UpstreamActions implements Actions {
       return outcomeOf(target.method, result);
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
-      if (isOpen && error.kind === 'unreached') throw new Refusal('Unavailable', 'rs', { detail: error.message });
+      if (isOpen && error.kind === 'unreached')
+        throw new Refusal('Unavailable', 'rs', { detail: error.message });
       // Whoever spent a human's signature is told that nobody knows, not that it failed.
       if (!isOpen && error.kind === 'lost') throw error;
       return failed(`The upstream gave no result: ${error.message}`, error.rpc);
@@ -109,7 +115,9 @@ export class UpstreamActions implements Actions {
     // While it is down nobody can say whether its tools are still what they were.
     await catalogue.attempted();
     if (catalogue.state !== 'ready') {
-      throw new Refusal('Unavailable', 'rs', { detail: `upstream ${config.name}: ${catalogue.detail ?? ''}` });
+      throw new Refusal('Unavailable', 'rs', {
+        detail: `upstream ${config.name}: ${catalogue.detail ?? ''}`,
+      });
     }
     const seat = this.lanes.seat({ service, caller, lane }, config);
     return { seat, connection: await seat.connect(lane?.log_level) };

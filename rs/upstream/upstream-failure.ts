@@ -43,9 +43,12 @@ export function failureOf(error: unknown): UpstreamFailure {
       SdkErrorCode.UnsupportedResultType,
       SdkErrorCode.MethodNotSupportedByProtocolVersion,
     ];
-    if (unusable.includes(error.code)) return new UpstreamFailure('answered', 'its answer is unusable');
-    if (error.code === SdkErrorCode.RequestTimeout) return new UpstreamFailure('lost', 'it took too long');
-    if (error.code === SdkErrorCode.NotConnected) return new UpstreamFailure('unreached', 'the connection is closed');
+    if (unusable.includes(error.code))
+      return new UpstreamFailure('answered', 'its answer is unusable');
+    if (error.code === SdkErrorCode.RequestTimeout)
+      return new UpstreamFailure('lost', 'it took too long');
+    if (error.code === SdkErrorCode.NotConnected)
+      return new UpstreamFailure('unreached', 'the connection is closed');
   }
   if (error instanceof Error && error.message === 'Not connected') {
     return new UpstreamFailure('unreached', 'the connection is closed');
@@ -67,7 +70,9 @@ function answered(code: number, text: string, data: unknown): UpstreamFailure {
 function leadsToTheWeb(data: unknown): boolean {
   const elicitations: unknown = isJsonObject(data) ? data['elicitations'] : undefined;
   if (!Array.isArray(elicitations)) return true;
-  return elicitations.every((one) => !isJsonObject(one) || !Object.hasOwn(one, 'url') || isWebAddress(one['url']));
+  return elicitations.every(
+    (one) => !isJsonObject(one) || !Object.hasOwn(one, 'url') || isWebAddress(one['url']),
+  );
 }
 
 /** Checked by `isCleanJson` before: a JSON value it is. */

@@ -51,7 +51,7 @@ export async function startEverything(
       response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
       return;
     }
-    void serve(request, response);
+    void serve(request as Parameters<typeof serve>[0], response);
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
@@ -160,10 +160,14 @@ class Everything {
 }
 
 function registerResources(server: McpServer): void {
-  const listed = (name: string, mimeType: string, contents: object): void => {
+  const listed = (
+    name: string,
+    mimeType: string,
+    contents: { text: string } | { blob: string },
+  ): void => {
     const uri = `test://${name}`;
     server.registerResource(name, uri, { title: name, description: name, mimeType }, () => ({
-      contents: [{ uri, mimeType, ...contents } as { uri: string; text: string }],
+      contents: [{ uri, mimeType, ...contents }],
     }));
   };
   listed('static-text', 'text/plain', { text: 'This is the content of the static text resource.' });

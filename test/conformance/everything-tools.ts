@@ -1,5 +1,6 @@
 /** The tools the scenarios of `@modelcontextprotocol/conformance` call, each doing what its scenario says it must. */
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
   type InputRequest,
   type InputRequiredResult,
@@ -266,10 +267,10 @@ const askingTools: Readonly<Record<string, Tool>> = {
     run: (_args, ctx) => {
       const { inputResponses = {}, envelope } = ctx.mcpReq;
       if (Object.keys(inputResponses).length > 0) return text('done');
-      const can = envelope?.['io.modelcontextprotocol/clientCapabilities'];
+      const can = (envelope as Args | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as Args | undefined;
       const inputRequests = {
-        ...(can?.elicitation === undefined ? {} : { user_name: nameForm }),
-        ...(can?.sampling === undefined ? {} : { greeting: sample('Generate a greeting') }),
+        ...(can?.['elicitation'] === undefined ? {} : { user_name: nameForm }),
+        ...(can?.['sampling'] === undefined ? {} : { greeting: sample('Generate a greeting') }),
       };
       return Object.keys(inputRequests).length === 0 ? text('done') : inputRequired({ inputRequests });
     },

@@ -126,11 +126,11 @@ describe('a client without a token finds its way', () => {
     });
     await client.connect(new ModernHttp(new URL(stack.mcpUrl), { authProvider: provider }));
     await client.callTool({ name: 'list_tasks', arguments: {} });
-    expect((await provider.tokens())?.scope).toBe('tasks.read');
+    expect(provider.tokens()?.scope).toBe('tasks.read');
 
     const before = (await stack.events('bridge', 'scope.refused')).length;
     const made = await client.callTool({ name: 'create_task', arguments: { title: 'v2' } });
-    expect((await provider.tokens())?.scope).toBe('tasks.read tasks.write');
+    expect(provider.tokens()?.scope).toBe('tasks.read tasks.write');
     expect(await stack.events('bridge', 'scope.refused')).toHaveLength(before + 1);
 
     const { id } = (made.structuredContent as { task: { id: string } }).task;

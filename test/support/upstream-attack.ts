@@ -3,7 +3,14 @@
  * servers behind it, in place of the one the attack stack runs. It has the same name, vault, services and approvers.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -49,7 +56,11 @@ export class UpstreamServer {
   /** Starts it; it ends with the test. Resolves when the upstreams in `ready` are. */
   static async start(
     world: AttackWorld,
-    config: { readonly upstreams: object; readonly commands: object; readonly env?: NodeJS.ProcessEnv },
+    config: {
+      readonly upstreams: object;
+      readonly commands: object;
+      readonly env?: NodeJS.ProcessEnv;
+    },
     ...ready: readonly string[]
   ): Promise<UpstreamServer> {
     const own = domainDir(world.stack.data, 'rs');
@@ -57,7 +68,11 @@ export class UpstreamServer {
     const { upstreams, commands, env = {} } = config;
     const base = readJson(join(own, 'config.json')) as JsonObject;
     const listen = { host: '127.0.0.1', port: 0 };
-    writeFileSync(join(data, 'config.json'), JSON.stringify({ ...base, listen, upstreams, commands }), { mode: 0o600 });
+    writeFileSync(
+      join(data, 'config.json'),
+      JSON.stringify({ ...base, listen, upstreams, commands }),
+      { mode: 0o600 },
+    );
     copyFileSync(join(own, 'client.jwk'), join(data, 'client.jwk'));
     const child = spawn(process.execPath, [mainOf('rs'), 'serve', '--data', data], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,10 +87,20 @@ export class UpstreamServer {
     });
     const line = await new Promise<string>((resolve, reject) => {
       createInterface({ input: child.stdout }).once('line', resolve);
-      child.once('exit', (code) => reject(new Error(`rs ended with ${code}: ${stderr.join('\n')}`)));
+      child.once('exit', (code) =>
+        reject(new Error(`rs ended with ${code}: ${stderr.join('\n')}`)),
+      );
     });
-    const server = new UpstreamServer(world, data, (JSON.parse(line) as { url: string }).url, stderr);
-    for (const name of ready) await server.until((now) => now.upstreams.some((one) => one.name === name && one.state === 'ready'));
+    const server = new UpstreamServer(
+      world,
+      data,
+      (JSON.parse(line) as { url: string }).url,
+      stderr,
+    );
+    for (const name of ready)
+      await server.until((now) =>
+        now.upstreams.some((one) => one.name === name && one.state === 'ready'),
+      );
     return server;
   }
 
@@ -104,7 +129,8 @@ export class UpstreamServer {
   async run(body: object, answer: Answer = () => ({ result: {} })): Promise<RunEvent[]> {
     const lines: RunEvent[] = [];
     const response = await this.post('/v1/execute', { caller: this.world.caller, ...body });
-    if (response.status !== 200) return [{ kind: 'problem', problem: (await response.json()) as JsonObject }];
+    if (response.status !== 200)
+      return [{ kind: 'problem', problem: (await response.json()) as JsonObject }];
     for await (const event of eventsOf(response)) {
       lines.push(event);
       if (event.kind === 'ask') await this.post(`/v1/asks/${event.id}`, answer(event));
@@ -120,7 +146,11 @@ export class UpstreamServer {
   post(path: string, body: object, service: 'bridge' | 'consent-ui' = 'bridge'): Promise<Response> {
     return fetch(this.url + path, {
       method: 'POST',
-      headers: { ...this.headers(service), 'content-type': 'application/json', accept: 'application/x-ndjson' },
+      headers: {
+        ...this.headers(service),
+        'content-type': 'application/json',
+        accept: 'application/x-ndjson',
+      },
       body: JSON.stringify(body),
     });
   }
@@ -135,17 +165,22 @@ export class UpstreamServer {
 
   async events(event: string): Promise<RecordEntry[]> {
     const lines = (await this.operator('record', '--json')).trim().split('\n');
-    return lines.map((line) => JSON.parse(line) as RecordEntry).filter((entry) => entry.event === event);
+    return lines
+      .map((line) => JSON.parse(line) as RecordEntry)
+      .filter((entry) => entry.event === event);
   }
 
   private headers(service: 'bridge' | 'consent-ui' = 'bridge') {
-    return new ServiceIdentity(this.world.stack, service).bearer(this.world.stack.configs.rs.resource);
+    return new ServiceIdentity(this.world.stack, service).bearer(
+      this.world.stack.configs.rs.resource,
+    );
   }
 }
 
 /** What a refused run says of itself. */
 export function refusedWith(line: RunEvent | undefined): { code: unknown; layer: unknown } {
-  if (line?.kind !== 'problem') throw new Error(`it was not refused: ${JSON.stringify(line)?.slice(0, 300)}`);
+  if (line?.kind !== 'problem')
+    throw new Error(`it was not refused: ${JSON.stringify(line)?.slice(0, 300)}`);
   return { code: line.problem['code'], layer: line.problem['layer'] };
 }
 

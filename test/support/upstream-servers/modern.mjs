@@ -1,18 +1,27 @@
 // A server of the 2026-07-28 era, over stdio or (with PORT) Streamable HTTP.
 import { createServer } from 'node:http';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  createMcpHandler,
+  inputRequired,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 
 function server() {
   const mcp = new McpServer({ name: 'modern', version: '1' }, { instructions: 'be kind' });
-  mcp.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
-    content: [{ type: 'text', text: String(a + b) }],
-    structuredContent: { sum: a + b },
-    _meta: { 'test/kept': true },
-    unheard_of: 1,
-  }));
+  mcp.registerTool(
+    'add',
+    { inputSchema: z.object({ a: z.number(), b: z.number() }) },
+    ({ a, b }) => ({
+      content: [{ type: 'text', text: String(a + b) }],
+      structuredContent: { sum: a + b },
+      _meta: { 'test/kept': true },
+      unheard_of: 1,
+    }),
+  );
   mcp.registerTool('meta', { inputSchema: z.object({}) }, (_args, { mcpReq }) => ({
     content: [{ type: 'text', text: JSON.stringify(mcpReq._meta ?? {}) }],
   }));
@@ -31,11 +40,16 @@ function server() {
   mcp.registerTool('steps', { inputSchema: z.object({}) }, async (_args, { mcpReq }) => {
     const { progressToken } = mcpReq._meta ?? {};
     for (let progress = 1; progress <= 3; progress++) {
-      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 3 } });
+      await mcpReq.notify({
+        method: 'notifications/progress',
+        params: { progressToken, progress, total: 3 },
+      });
     }
     return { content: [{ type: 'text', text: 'done' }] };
   });
-  mcp.registerResource('note', 'note://one', {}, (uri) => ({ contents: [{ uri: uri.href, text: 'a note' }] }));
+  mcp.registerResource('note', 'note://one', {}, (uri) => ({
+    contents: [{ uri: uri.href, text: 'a note' }],
+  }));
   mcp.registerPrompt('ask', { argsSchema: z.object({ topic: z.string() }) }, ({ topic }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `about ${topic}` } }],
   }));

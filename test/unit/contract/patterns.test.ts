@@ -30,11 +30,16 @@ describe('matches', () => {
   });
 
   it('is what the regular expression of the pattern says', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '.', '\n', '😀'), maxLength: 12 });
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'b', '*', '.', '\n', '😀'),
+      maxLength: 12,
+    });
     const name = fc.string({ unit: fc.constantFrom('a', 'b', '.', '\n', '😀'), maxLength: 16 });
     fc.assert(
       fc.property(text, name, (pattern, of) => {
-        const source = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+        const source = pattern
+          .split('*')
+          .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
         expect(matches(pattern, of)).toBe(new RegExp(`^${source.join('[^]*')}$`).test(of));
       }),
       { numRuns: 2000 },
@@ -70,13 +75,37 @@ describe('mostSpecific', () => {
   });
 
   it('of equals takes the one listed first, and of none nothing', () => {
-    expect(mostSpecific(new Map([['a*', 1], ['*a', 2]]), 'aba')).toBe(1);
-    expect(mostSpecific(new Map([['*a', 2], ['a*', 1]]), 'aba')).toBe(2);
+    expect(
+      mostSpecific(
+        new Map([
+          ['a*', 1],
+          ['*a', 2],
+        ]),
+        'aba',
+      ),
+    ).toBe(1);
+    expect(
+      mostSpecific(
+        new Map([
+          ['*a', 2],
+          ['a*', 1],
+        ]),
+        'aba',
+      ),
+    ).toBe(2);
     expect(mostSpecific(new Map([['b*', 1]]), 'aba')).toBeUndefined();
     expect(mostSpecific(new Map(), 'constructor')).toBeUndefined();
   });
 
   it('a name with a star in it is still an exact name first', () => {
-    expect(mostSpecific(new Map([['**', 0], ['a*', 1]]), 'a*')).toBe(1);
+    expect(
+      mostSpecific(
+        new Map([
+          ['**', 0],
+          ['a*', 1],
+        ]),
+        'a*',
+      ),
+    ).toBe(1);
   });
 });

@@ -25,7 +25,8 @@ const http: Record<string, Behaviour> = {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
     setImmediate(() => response.destroy());
   },
-  ends_early: (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': bye\n\n'),
+  ends_early: (response) =>
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': bye\n\n'),
   http_500: (response) => response.writeHead(500).end('oops'),
   http_400: (response) => response.writeHead(400).end('oops'),
   redirects: (response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(),
@@ -35,7 +36,12 @@ let poured = 0;
 function json(response: ServerResponse, body: object): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
-function pour(response: ServerResponse, type: string, head: string, part = 'x'.repeat(65_536)): void {
+function pour(
+  response: ServerResponse,
+  type: string,
+  head: string,
+  part = 'x'.repeat(65_536),
+): void {
   poured = 0;
   response.writeHead(200, { 'content-type': type });
   response.write(head);
@@ -59,7 +65,11 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (id === undefined) return void response.writeHead(202).end();
   if (method === 'initialize') {
     const { protocolVersion } = params;
-    const result = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'h', version: '1' } };
+    const result = {
+      protocolVersion,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'h', version: '1' },
+    };
     json(response, { jsonrpc: '2.0', id, result });
   } else if (method === 'tools/list') {
     const tools = Object.keys(http).map((name) => ({ name, inputSchema: { type: 'object' } }));
@@ -76,7 +86,12 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/`;
   await f.startWith(
     {
-      raw: { ...hostile('raw.mjs', { LOG: log }), max_result_bytes: 1_048_576, call_timeout_ms: 1000, max_call_ms: 1500 },
+      raw: {
+        ...hostile('raw.mjs', { LOG: log }),
+        max_result_bytes: 1_048_576,
+        call_timeout_ms: 1000,
+        max_call_ms: 1500,
+      },
       web: { url, max_result_bytes: 1_048_576, call_timeout_ms: 5000 },
       hangs: { ...hostile('raw.mjs', { BEHAVIOUR: 'hang-at-initialize' }), start_timeout_ms: 700 },
       pages: hostile('raw.mjs', { BEHAVIOUR: 'endless-pages' }),
@@ -85,7 +100,11 @@ beforeAll(async () => {
       none: { command: join(dir, 'there-is-none') },
       away: { url: 'http://127.0.0.1:9/mcp' },
     },
-    { '*': OPEN, 'raw__c*': { scopes: [], mode: 'gated' }, 'web__cut_off': { scopes: [], mode: 'gated' } },
+    {
+      '*': OPEN,
+      'raw__c*': { scopes: [], mode: 'gated' },
+      web__cut_off: { scopes: [], mode: 'gated' },
+    },
   );
   await f.ready('raw', 'web', 'old', 'noisy');
 });
@@ -96,9 +115,13 @@ afterAll(async () => {
   rmSync(dir, { recursive: true });
 });
 const failure = (message: RegExp) => ({
-  outcome: { status: 'failure', error: { code: 'UpstreamError', message: expect.stringMatching(message) } },
+  outcome: {
+    status: 'failure',
+    error: { code: 'UpstreamError', message: expect.stringMatching(message) },
+  },
 });
-const approved = (command: string, args = {}) => f.request({ payload: f.payload({ cmd: command, args }) });
+const approved = (command: string, args = {}) =>
+  f.request({ payload: f.payload({ cmd: command, args }) });
 
 describe('the surface says who is down and why', () => {
   it.each([
@@ -117,7 +140,9 @@ describe('the surface says who is down and why', () => {
 
   it('a call to them is Unavailable', async () => {
     for (const name of ['hangs', 'none', 'away']) {
-      expect(await f.call(`${name}__x`, {})).toMatchObject({ problem: { code: 'Unavailable', layer: 'rs' } });
+      expect(await f.call(`${name}__x`, {})).toMatchObject({
+        problem: { code: 'Unavailable', layer: 'rs' },
+      });
     }
   });
 });
@@ -194,11 +219,14 @@ describe('over stdio', () => {
 });
 
 describe('over HTTP', () => {
-  it.each(['huge_json', 'huge_event', 'many_lines'])('%s ends that connection and nothing else', async (tool) => {
-    expect(await f.call(`web__${tool}`, {})).toMatchObject(failure(/connection ended/));
-    expect(poured).toBeLessThan(64 << 20);
-    expect(await f.call('web__fine', {})).toMatchObject({ outcome: { status: 'success' } });
-  });
+  it.each(['huge_json', 'huge_event', 'many_lines'])(
+    '%s ends that connection and nothing else',
+    async (tool) => {
+      expect(await f.call(`web__${tool}`, {})).toMatchObject(failure(/connection ended/));
+      expect(poured).toBeLessThan(64 << 20);
+      expect(await f.call('web__fine', {})).toMatchObject({ outcome: { status: 'success' } });
+    },
+  );
 
   it('an answer that is cut off is no answer', async () => {
     expect(await f.call('web__ends_early', {})).toMatchObject(failure(/connection ended/));
@@ -219,7 +247,12 @@ describe('when the bridge goes away', () => {
   it('an open call is cancelled upstream', async () => {
     const file = join(dir, 'never');
     const abort = new AbortController();
-    const body = { command: 'raw__slow', args: { file }, caller: f.caller(), lane: f.lane({}, 'goes') };
+    const body = {
+      command: 'raw__slow',
+      args: { file },
+      caller: f.caller(),
+      lane: f.lane({}, 'goes'),
+    };
     const cancels = () => logged().filter((line) => line === 'cancelled').length;
     const before = cancels();
     const gone = f.post('/v1/execute', body, abort.signal);
@@ -245,7 +278,11 @@ describe('when the bridge goes away', () => {
     abort.abort();
     await expect(gone).rejects.toThrow();
     writeFileSync(file, '');
-    const jti = (JSON.parse(Buffer.from(call.credential.split('.')[1]!, 'base64url').toString()) as { jti: string }).jti;
+    const jti = (
+      JSON.parse(Buffer.from(call.credential.split('.')[1]!, 'base64url').toString()) as {
+        jti: string;
+      }
+    ).jti;
     await vi.waitFor(async () => {
       const { body } = await f.http('GET', `/v1/executions/${jti}`);
       expect(body).toMatchObject({ state: 'success', outcome: { status: 'success' } });

@@ -19,7 +19,11 @@ export function published(name: string, ...args: string[]) {
 
 /** One of the servers in `upstream-servers`, as a stdio upstream. */
 export function hostile(script: string, env: Record<string, string> = {}) {
-  return { command: process.execPath, args: [join(root, 'test/support/upstream-servers', script)], env };
+  return {
+    command: process.execPath,
+    args: [join(root, 'test/support/upstream-servers', script)],
+    env,
+  };
 }
 
 export const OPEN = { scopes: [], mode: 'open' };
@@ -101,7 +105,12 @@ export class UpstreamFixture extends Fixture {
   }
 
   /** An open call of the lane; its last line. */
-  async call(command: string, args: JsonObject, more: object = {}, answers?: Answers): Promise<RunEvent> {
+  async call(
+    command: string,
+    args: JsonObject,
+    more: object = {},
+    answers?: Answers,
+  ): Promise<RunEvent> {
     const body = { command, args, caller: this.caller(), lane: this.lane(), ...more };
     return (await this.lines('/v1/execute', body, answers)).at(-1)!;
   }

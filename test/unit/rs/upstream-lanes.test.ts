@@ -21,7 +21,11 @@ beforeAll(async () => {
       modern: hostile('modern.mjs'),
       shut: hostile('raw.mjs'),
     },
-    { '*': OPEN, 'shut:resources/read': { scopes: ['never'], mode: 'open' }, 'few:resources/read': { scopes: [], mode: 'gated' } },
+    {
+      '*': OPEN,
+      'shut:resources/read': { scopes: ['never'], mode: 'open' },
+      'few:resources/read': { scopes: [], mode: 'gated' },
+    },
   );
   await f.ready('raw', 'few', 'brief', 'modern', 'shut');
 });
@@ -50,7 +54,9 @@ describe('a lane', () => {
     expect(await pid('pid', lane('a'))).toBe(first);
     expect(await pid('pid', lane('b'))).not.toBe(first);
     expect(await pid('pid', lane('a', { sampling: {} }))).not.toBe(first);
-    expect(await pid('pid', { ...lane('a'), caller: f.caller({ client_id: 'other' }) })).not.toBe(first);
+    expect(await pid('pid', { ...lane('a'), caller: f.caller({ client_id: 'other' }) })).not.toBe(
+      first,
+    );
     expect(await pid('pid', { lane: undefined })).toBe(await pid('pid', { lane: undefined }));
   });
 
@@ -58,7 +64,9 @@ describe('a lane', () => {
     const first = await pid('pid', lane('a'));
     const body = { command: 'pid', args: {}, caller: f.caller(), ...lane('a') };
     const assertion = f.serviceAssertion({ iss: 'second', sub: 'second' }, {}, f.own);
-    const answer = await f.http('POST', '/v1/execute', JSON.stringify(body), { authorization: `Bearer ${assertion}` });
+    const answer = await f.http('POST', '/v1/execute', JSON.stringify(body), {
+      authorization: `Bearer ${assertion}`,
+    });
     expect(answer.body.result.content[0].text).not.toBe(first);
   });
 
@@ -78,7 +86,9 @@ describe('a lane', () => {
     const first = await pid('few__pid', lane('a'));
     expect(await pid('few__pid', lane('b'))).not.toBe(first);
     const listening = await listen({ caller: f.caller(), ...lane('b') });
-    expect(await f.call('few__pid', {}, lane('c'))).toMatchObject({ problem: { code: 'RateLimited', layer: 'rs' } });
+    expect(await f.call('few__pid', {}, lane('c'))).toMatchObject({
+      problem: { code: 'RateLimited', layer: 'rs' },
+    });
     await listening.stop();
     await vi.waitFor(async () => expect(await pid('few__pid', lane('c'))).toMatch(/^\d+$/));
   });
@@ -87,7 +97,13 @@ describe('a lane', () => {
     await pid('pid', { lane: { ...f.lane({}, 'logging'), log_level: 'error' } });
     expect(logged()).toContain('level error');
     const params = { level: 'debug' };
-    const body = { upstream: 'raw', method: 'logging/setLevel', params, caller: f.caller(), ...lane('logging') };
+    const body = {
+      upstream: 'raw',
+      method: 'logging/setLevel',
+      params,
+      caller: f.caller(),
+      ...lane('logging'),
+    };
     expect(await f.lines('/v1/relay', body)).toEqual([{ kind: 'result', result: {} }]);
     expect(logged()).toContain('level debug');
   });
@@ -98,12 +114,22 @@ describe('events', () => {
     const mine = await listen({ caller: f.caller(), ...lane('watching') });
     const others = await listen({ caller: f.caller(), ...lane('other') });
     const params = { uri: 'x:one' };
-    const body = { upstream: 'raw', method: 'resources/subscribe', params, caller: f.caller(), ...lane('watching') };
+    const body = {
+      upstream: 'raw',
+      method: 'resources/subscribe',
+      params,
+      caller: f.caller(),
+      ...lane('watching'),
+    };
     expect(await f.lines('/v1/relay', body)).toEqual([{ kind: 'result', result: {} }]);
     await vi.waitFor(() => expect(mine.events).toHaveLength(1));
     const own = await pid('pid', lane('watching'));
     expect(mine.events).toEqual([
-      { kind: 'notification', method: 'notifications/resources/updated', params: { uri: 'x:one', pid: Number(own) } },
+      {
+        kind: 'notification',
+        method: 'notifications/resources/updated',
+        params: { uri: 'x:one', pid: Number(own) },
+      },
     ]);
     expect(others.events).toEqual([]);
     await Promise.all([mine.stop(), others.stop()]);
@@ -120,17 +146,25 @@ describe('events', () => {
     const feed = await listen({});
     await f.stop();
     await feed.stop();
-    await f.startWith({ raw: { ...hostile('raw.mjs', { LOG: log }), prefix: '' }, shut: hostile('raw.mjs'), few: hostile('raw.mjs') }, {
-      '*': OPEN,
-      'shut:resources/read': { scopes: ['never'], mode: 'open' },
-      'few:resources/read': { scopes: [], mode: 'gated' },
-    });
+    await f.startWith(
+      {
+        raw: { ...hostile('raw.mjs', { LOG: log }), prefix: '' },
+        shut: hostile('raw.mjs'),
+        few: hostile('raw.mjs'),
+      },
+      {
+        '*': OPEN,
+        'shut:resources/read': { scopes: ['never'], mode: 'open' },
+        'few:resources/read': { scopes: [], mode: 'gated' },
+      },
+    );
     await f.ready('raw', 'shut', 'few');
   });
 });
 
 describe('relay', () => {
-  const relay = async (body: object) => (await f.lines('/v1/relay', { caller: f.caller(), lane: f.lane(), ...body }))[0];
+  const relay = async (body: object) =>
+    (await f.lines('/v1/relay', { caller: f.caller(), lane: f.lane(), ...body }))[0];
   const code = async (body: object) => {
     const line = await relay(body);
     return line?.kind === 'problem' ? line.problem['code'] : line?.kind;
@@ -138,12 +172,20 @@ describe('relay', () => {
   const subscribe = { method: 'resources/subscribe', params: { uri: 'x:one' } };
 
   it('passes on four methods and no others', async () => {
-    for (const method of ['tools/call', 'resources/read', 'initialize', 'ping', 'sampling/createMessage']) {
+    for (const method of [
+      'tools/call',
+      'resources/read',
+      'initialize',
+      'ping',
+      'sampling/createMessage',
+    ]) {
       expect(await code({ upstream: 'raw', method, params: {} })).toBe('MalformedRequest');
     }
     expect(await code({ upstream: 'raw', ...subscribe })).toBe('result');
     expect(await code({ upstream: 'nobody', ...subscribe })).toBe('NotFound');
-    expect(await code({ upstream: 'raw', method: 'resources/subscribe', params: { uri: 1 } })).toBe('MalformedRequest');
+    expect(await code({ upstream: 'raw', method: 'resources/subscribe', params: { uri: 1 } })).toBe(
+      'MalformedRequest',
+    );
   });
 
   it('watching needs that reading is open to the caller', async () => {
@@ -161,10 +203,20 @@ describe('relay', () => {
 });
 
 describe('asks', () => {
-  const asks = (method: string, params: object, capabilities: object, answers?: Parameters<typeof f.lines>[2]) =>
+  const asks = (
+    method: string,
+    params: object,
+    capabilities: object,
+    answers?: Parameters<typeof f.lines>[2],
+  ) =>
     f.lines(
       '/v1/execute',
-      { command: 'asks', args: { method, params }, caller: f.caller(), ...lane('asks', capabilities) },
+      {
+        command: 'asks',
+        args: { method, params },
+        caller: f.caller(),
+        ...lane('asks', capabilities),
+      },
       answers,
     );
 
@@ -174,7 +226,9 @@ describe('asks', () => {
     expect(JSON.parse(f.text(lines.at(-1)!))).toEqual({ result: given });
     const error = { code: -1, message: 'User rejected', data: { why: 'x' } };
     const refused = await asks('roots/list', {}, { roots: {} }, () => ({ error }));
-    expect(JSON.parse(f.text(refused.at(-1)!))).toMatchObject({ error: { code: -1, message: 'User rejected' } });
+    expect(JSON.parse(f.text(refused.at(-1)!))).toMatchObject({
+      error: { code: -1, message: 'User rejected' },
+    });
   });
 
   it('of another kind, or that the client cannot answer, get an error', async () => {
@@ -185,7 +239,13 @@ describe('asks', () => {
     };
     expect(await error('roots/list', {}, {})).toBe(-32601);
     expect(await error('tools/call', {}, { roots: {} })).toBe(-32601);
-    expect(await error('elicitation/create', { mode: 'url', url: 'https://x.example' }, { elicitation: { form: {} } })).toBe(-32602);
+    expect(
+      await error(
+        'elicitation/create',
+        { mode: 'url', url: 'https://x.example' },
+        { elicitation: { form: {} } },
+      ),
+    ).toBe(-32602);
   });
 
   it('unknown or answered ones are NotFound, and so are those of another service', async () => {
@@ -201,7 +261,9 @@ describe('asks', () => {
     for await (const event of f.events(response)) {
       if (event.kind !== 'ask') continue;
       ids.push(event.id);
-      const foreign = await f.http('POST', `/v1/asks/${event.id}`, '{"result":{}}', { authorization: `Bearer ${assertion}` });
+      const foreign = await f.http('POST', `/v1/asks/${event.id}`, '{"result":{}}', {
+        authorization: `Bearer ${assertion}`,
+      });
       expect(foreign.body).toMatchObject({ code: 'NotFound', layer: 'rs' });
       expect(await f.answer(event.id, { result: { roots: [] } })).toBe(204);
     }
