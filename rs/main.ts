@@ -155,8 +155,9 @@ operator('tools-accept', 'Accept changed tool definitions as they are now')
       throw new Error('name either --tool or --all');
     }
     const accepted = await acceptTools(o.data, clock, o);
-    print(o.json ? JSON.stringify({ accepted }) : `accepted: ${accepted.join(' ') || 'none'}`);
-    if (accepted.length === 0) process.exitCode = 1;
+    if (accepted.length === 0)
+      throw new Error(`there is no such change; tools-diff shows what changed`);
+    print(o.json ? JSON.stringify({ accepted }) : `accepted: ${accepted.join(' ')}`);
   });
 
 program.parseAsync().catch(fail);

@@ -1,4 +1,5 @@
 /** What an operator does about tool definitions: list them, see what changed, accept it. A running server sees it at once. */
+import type { JsonValue } from '../src/contract/json.js';
 import type { Clock } from './clock.js';
 import { readConfig } from './config.js';
 import { definitionDiff } from './definition-diff.js';
@@ -17,6 +18,8 @@ export interface PinnedTool {
   readonly changed_digest?: string;
   /** POSIX seconds. */
   readonly accepted_at: number;
+  /** MCP annotations of the accepted definition: the upstream's own claims. */
+  readonly annotations?: JsonValue;
 }
 
 /** Every tool ever seen. */
@@ -82,6 +85,7 @@ function describe(
   name: string,
   { upstream, tool, accepted, acceptedAt, changed }: Pin,
 ): PinnedTool {
+  const { annotations } = accepted.definition;
   return {
     name,
     upstream,
@@ -90,5 +94,6 @@ function describe(
     digest: accepted.digest,
     ...(changed === undefined ? {} : { changed_digest: changed.digest }),
     accepted_at: acceptedAt,
+    ...(annotations === undefined ? {} : { annotations }),
   };
 }

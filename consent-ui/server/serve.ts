@@ -8,7 +8,7 @@ import { loadClientKey, loadConfig, warnIfShared } from './config.js';
 import { Consents } from './consents.js';
 import { limitsOf } from './limits.js';
 import { OidcAttempts } from './oidc-attempts.js';
-import { OidcClient } from './oidc-client.js';
+import type { OidcClient } from './oidc-client.js';
 import { packageRoot } from './package-root.js';
 import { ConsentUiRecord } from './record.js';
 import { Sessions } from './sessions.js';
@@ -62,7 +62,7 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
     config.oidc === undefined
       ? undefined
       : {
-          client: new OidcClient(dataDir, config.oidc, config.origin),
+          client: await oidcClient(dataDir, config.oidc, config.origin),
           attempts: new OidcAttempts(clock, random),
         };
   const parts = { config, consents, sessions, vault, record, assets, clock, limits };
@@ -92,6 +92,12 @@ export async function serve(dataDir: string): Promise<{ url: string; stop: () =>
     db.close();
   };
   return { url: `http://${config.listen.host}:${port}`, stop };
+}
+
+/** Loaded only here: most pages have no use for the library. */
+async function oidcClient(...of: ConstructorParameters<typeof OidcClient>): Promise<OidcClient> {
+  const { OidcClient: Client } = await import('./oidc-client.js');
+  return new Client(...of);
 }
 
 /** A disk that is full or locked for a moment must not end the process; the next sweep does it. */

@@ -22,7 +22,10 @@ export function isCleanJson(value: unknown, depth = 1): boolean {
       return Object.entries(value).every(
         ([name, member]) => !hasLoneSurrogate(name) && isCleanJson(member, depth + 1),
       );
-    default:
+    case 'undefined':
+    case 'bigint':
+    case 'function':
+    case 'symbol':
       return false;
   }
 }

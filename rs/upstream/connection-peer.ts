@@ -2,7 +2,9 @@
 import type { JsonObject } from '../../src/contract/json.js';
 import type { AskAnswer, RunEvent } from '../../src/contract/wire.js';
 
-export type AskMethod = Extract<RunEvent, { readonly kind: 'ask' }>['method'];
+type AskEvent = Extract<RunEvent, { readonly kind: 'ask' }>;
+export type AskMethod = AskEvent['method'];
+export type AskRound = AskEvent['round'];
 export const ASK_METHODS: readonly AskMethod[] = [
   'sampling/createMessage',
   'elicitation/create',
@@ -16,7 +18,7 @@ export function isAskMethod(method: string): method is AskMethod {
 export interface ConnectionPeer {
   notify(method: string, params: JsonObject): void;
   /** @param signal aborts when the upstream no longer waits */
-  ask(method: AskMethod, params: JsonObject, signal: AbortSignal): Promise<AskAnswer>;
+  ask(method: AskMethod, params: JsonObject, signal: AbortSignal, round?: AskRound): Promise<AskAnswer>;
 }
 
 /** Hears nothing and answers nothing. */

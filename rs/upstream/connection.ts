@@ -10,7 +10,7 @@ import type { JsonObject } from '../../src/contract/json.js';
 import { isJsonObject } from '../../src/contract/json.js';
 import { AskRefused, checkAsk } from './ask-check.js';
 import { cleanObject, isCleanJson } from './clean-json.js';
-import type { ConnectionPeer } from './connection-peer.js';
+import type { AskRound, ConnectionPeer } from './connection-peer.js';
 import { isAskMethod } from './connection-peer.js';
 import { failureOf, UpstreamFailure } from './upstream-failure.js';
 
@@ -24,6 +24,8 @@ const AS_IT_IS = {
 };
 /** Rounds of `input_required` in one request. */
 const MAX_ROUNDS = 20;
+/** Characters of an upstream's own key for what it asks; a longer one is not passed on. */
+const MAX_KEY = 1024;
 const SHORT_MS = 10_000;
 
 export interface UpstreamRequest {
@@ -144,9 +146,9 @@ export class Connection {
   }
 
   /** A request of the upstream. @throws AskRefused with the JSON-RPC error to answer with */
-  async asked(method: string, params: unknown, signal: AbortSignal): Promise<JsonObject> {
+  async asked(method: string, params: unknown, signal: AbortSignal, round?: AskRound): Promise<JsonObject> {
     if (!isAskMethod(method)) throw new AskRefused({ code: -32_601, message: 'Method not found' });
-    const answer = await this.peer().ask(method, checkAsk(method, params, this.own), signal);
+    const answer = await this.peer().ask(method, checkAsk(method, params, this.own), signal, round);
     if ('error' in answer) throw new AskRefused(answer.error);
     return answer.result;
   }
@@ -192,7 +194,8 @@ export class Connection {
     const asked = Object.entries(isJsonObject(inputRequests) ? inputRequests : {});
     const answers = asked.map(async ([key, ask]): Promise<[string, JsonObject]> => {
       const { method, params } = isJsonObject(ask) ? ask : {};
-      return [key, await this.asked(String(method), params, signal)];
+      const round = key.length > MAX_KEY ? undefined : { key, size: asked.length };
+      return [key, await this.asked(typeof method === 'string' ? method : '', params, signal, round)];
     });
     try {
       return {

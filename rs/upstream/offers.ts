@@ -40,9 +40,8 @@ export class Offers {
    */
   async known(command: string): Promise<boolean> {
     const possible = this.upstreams.filter(({ config }) => couldHave(config, command));
-    await Promise.all(
-      possible.map(({ catalogue }) => (catalogue.offer ? undefined : catalogue.attempted())),
-    );
+    const unlisted = possible.filter(({ catalogue }) => catalogue.offer === undefined);
+    await Promise.all(unlisted.map(({ catalogue }) => catalogue.attempted()));
     if (this.target(command) !== undefined) return true;
     const silent = possible.find(({ catalogue }) => catalogue.offer === undefined);
     if (silent === undefined) return false;

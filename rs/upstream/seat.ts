@@ -4,7 +4,7 @@ import { Refusal } from '../../src/contract/errors.js';
 import type { JsonObject } from '../../src/contract/json.js';
 import type { AskAnswer } from '../../src/contract/wire.js';
 import type { Connection } from './connection.js';
-import type { AskMethod, ConnectionPeer } from './connection-peer.js';
+import type { AskMethod, AskRound, ConnectionPeer } from './connection-peer.js';
 import { NOBODY } from './connection-peer.js';
 import type { ClientSide, Host } from './open-connection.js';
 import { openConnection } from './open-connection.js';
@@ -105,9 +105,9 @@ export class Seat implements ConnectionPeer {
     else for (const listener of this.parts.listeners) listener.notify(method, params);
   }
 
-  ask(method: AskMethod, params: JsonObject, signal: AbortSignal): Promise<AskAnswer> {
+  ask(method: AskMethod, params: JsonObject, signal: AbortSignal, round?: AskRound): Promise<AskAnswer> {
     const [listener = NOBODY] = this.parts.listeners;
-    return (this.#latestRun ?? listener).ask(method, params, signal);
+    return (this.#latestRun ?? listener).ask(method, params, signal, round);
   }
 
   async close(): Promise<void> {

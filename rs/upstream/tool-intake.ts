@@ -9,6 +9,14 @@ import { cleanObject } from './clean-json.js';
 import { compileSchema, schemaFault } from './tool-schema.js';
 
 const NAME = /^[A-Za-z0-9_.\-/]{1,128}$/;
+const PINNED: ReadonlySet<string> = new Set([
+  'name',
+  'title',
+  'description',
+  'inputSchema',
+  'outputSchema',
+  'annotations',
+]);
 const MAX_DESCRIPTION_BYTES = 20_000;
 const MAX_DEFINITION_BYTES = 65_536;
 
@@ -30,7 +38,7 @@ export function takeTool(raw: unknown): ListedTool | LeftOut {
   if (cleanObject(tool) === undefined)
     return leave('it is too deep, or holds text or numbers that cannot be passed on');
   if (!isSpecType.Tool(tool)) return leave('it is not a tool as MCP defines one');
-  const { title, description, inputSchema, outputSchema, annotations, ...rest } = tool;
+  const { title, description, inputSchema, outputSchema, annotations } = tool;
   const definition = definitionOf({
     name,
     title,
@@ -39,7 +47,7 @@ export function takeTool(raw: unknown): ListedTool | LeftOut {
     outputSchema,
     annotations,
   });
-  const { name: _name, ...more } = rest;
+  const more = Object.fromEntries(Object.entries(tool).filter(([member]) => !PINNED.has(member)));
   if (bytes(description ?? '') > MAX_DESCRIPTION_BYTES)
     return leave('its description is over 20 kB');
   const text = canonical(definition);

@@ -4,11 +4,14 @@ import {
   createMcpHandler,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import type { JsonObject } from '../contract/json.js';
+import { jsonObject } from '../contract/payload.js';
 import type { Caller, Lane } from '../contract/wire.js';
 import type { Exchange } from '../dispatcher/exchange.js';
 import { callerOf } from './callers.js';
 import { type Connection, logLevelOfEnvelope, peerOfEnvelope } from './connection.js';
 import type { LegacyPorts } from './legacy-http.js';
+import { headerMismatch, mismatchError } from './param-headers.js';
 import { mcpServer } from './server.js';
 import { ownerOf } from './upstream-requests.js';
 
@@ -19,6 +22,11 @@ const listenRequest = z.looseObject({
       resourceSubscriptions: z.array(z.string()).max(1000).optional(),
     }),
   }),
+});
+const toolCall = z.looseObject({
+  id: z.unknown(),
+  method: z.literal('tools/call'),
+  params: z.looseObject({ name: z.string(), arguments: jsonObject.optional() }),
 });
 const updated = z.looseObject({ uri: z.string() });
 
@@ -48,6 +56,8 @@ export class ModernHttp {
         callerOf(options.authInfo),
         request.signal,
       );
+    const mismatch = await this.mismatch(request, options.parsedBody);
+    if (mismatch !== undefined) return Response.json(mismatch, { status: 400 });
     return this.handler.fetch(request, options);
   }
 
@@ -68,6 +78,17 @@ export class ModernHttp {
       listen: () => undefined,
       announceWhenDecided: () => undefined,
     };
+  }
+
+  /** The error a tool call earns whose `Mcp-Param-…` headers differ from its arguments. */
+  private async mismatch(request: Request, body: unknown): Promise<JsonObject | undefined> {
+    const call = toolCall.safeParse(body);
+    if (!call.success) return undefined;
+    const { id, params } = call.data;
+    const tools = await this.ports.catalogue.list().catch(() => []);
+    const tool = tools.find(({ definition }) => definition.name === params.name);
+    const found = headerMismatch(tool?.definition.input_schema, params.arguments, request.headers);
+    return found && mismatchError(id, found);
   }
 
   /** Subscribes upstream to what a `subscriptions/listen` stream names, for as long as the stream is open. */

@@ -149,15 +149,22 @@ function unverified(token: string): { alg: string; kid: string | undefined; iss:
   if (!TYPES.includes(typ)) throw unauthenticated('typ');
   const forbidden = FORBIDDEN.find((member) => Object.hasOwn(parsed.data, member));
   if (forbidden !== undefined) throw unauthenticated(forbidden);
+  octets(signature);
   const claims = z.looseObject({ iss: z.string() }).safeParse(decoded(body));
   if (!claims.success) throw unauthenticated('iss');
   return { alg, kid, iss: claims.data.iss };
 }
 
-/** Strictly: no member twice, one spelling of the base64url. @throws Refusal `Unauthenticated` */
-function decoded(part: string): unknown {
+/** Base64url in its one spelling; jose would take several (RFC 4648 section 3.5). @throws Refusal `Unauthenticated` */
+function octets(part: string): Buffer {
   const bytes = Buffer.from(part, 'base64url');
   if (bytes.toString('base64url') !== part) throw unauthenticated('base64url');
+  return bytes;
+}
+
+/** Strict JSON, so that no member is there twice. @throws Refusal `Unauthenticated` */
+function decoded(part: string): unknown {
+  const bytes = octets(part);
   try {
     return parseStrictJson(utf8.decode(bytes), 'bridge');
   } catch {

@@ -6,7 +6,6 @@ import {
   type InputRequiredResult,
   type JsonSchemaType,
   McpServer,
-  MissingRequiredClientCapabilityError,
   type RequestStateCodec,
   type ServerContext,
   fromJsonSchema,
@@ -277,9 +276,7 @@ const askingTools: Readonly<Record<string, Tool>> = {
   },
   test_missing_capability: {
     description: 'Cannot work without sampling',
-    run: () => {
-      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
-    },
+    run: asks('greeting', () => sample('Generate a greeting'), sampled),
   },
 };
 

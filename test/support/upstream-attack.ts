@@ -180,7 +180,7 @@ export class UpstreamServer {
 /** What a refused run says of itself. */
 export function refusedWith(line: RunEvent | undefined): { code: unknown; layer: unknown } {
   if (line?.kind !== 'problem')
-    throw new Error(`it was not refused: ${JSON.stringify(line)?.slice(0, 300)}`);
+    throw new Error(`it was not refused: ${JSON.stringify(line ?? null).slice(0, 300)}`);
   return { code: line.problem['code'], layer: line.problem['layer'] };
 }
 

@@ -2,6 +2,11 @@ import type { Command } from 'commander';
 import { UsageError } from '../usage-error.js';
 import { dataOption } from './data-option.js';
 
+interface AcceptOptions {
+  readonly all?: true;
+  readonly digest?: string;
+}
+
 export function addToolsCommands(bridge: Command): void {
   const tools = bridge
     .command('tools')
@@ -29,13 +34,17 @@ export function addToolsCommands(bridge: Command): void {
     .description('let changed tools be called again, as they are now')
     .argument('[tools...]', 'their names')
     .option('--all', 'every changed tool')
+    .option('--digest <digest>', 'only if it is now what `bridge tools diff` showed as this')
     .addHelpText('after', '\nExample:\n  bridge tools accept files__write_file')
-    .action(async (names: string[], { all }: { all?: true }, command: Command) => {
+    .action(async (names: string[], { all, digest }: AcceptOptions, command: Command) => {
       if (names.length > 0 === (all === true)) throw new UsageError('name the tools, or say --all');
+      if (digest !== undefined && names.length !== 1)
+        throw new UsageError('--digest goes with one tool');
+      const only = digest === undefined ? [] : ['--digest', digest];
       const { data } = command.optsWithGlobals<{ data: string }>();
       const { runDomain } = await import('../domain-command.js');
       const chosen = all === true ? [['--all']] : names.map((name) => ['--tool', name]);
       for (const which of chosen)
-        process.stdout.write(await runDomain(data, 'rs', ['tools-accept', ...which]));
+        process.stdout.write(await runDomain(data, 'rs', ['tools-accept', ...which, ...only]));
     });
 }

@@ -18,12 +18,14 @@ export interface Seen {
 }
 
 const LOOK_MS = 30_000;
+/** Some servers offer tools only to clients that can be asked; what they ask here is answered with an error. */
+const CLAIMED = { sampling: {}, elicitation: { form: {}, url: {} }, roots: {} };
 
 /** @throws Error when the server cannot be reached or does not answer in 30 s */
 export async function lookAt(upstream: Upstream, directory: string): Promise<Seen> {
   const client = new Client(
     { name: 'consent-bridge-init', version },
-    { versionNegotiation: { mode: 'auto' } },
+    { versionNegotiation: { mode: 'auto' }, capabilities: CLAIMED },
   );
   const options = { timeout: LOOK_MS };
   try {

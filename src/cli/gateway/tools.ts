@@ -8,10 +8,10 @@ import { join } from 'node:path';
 const pinned = z.looseObject({
   tools: z.array(
     z.looseObject({
-      tool: z.string(),
+      name: z.string(),
       upstream: z.string(),
       state: z.string(),
-      annotations: z.looseObject({ readOnlyHint: z.unknown() }).optional(),
+      annotations: z.looseObject({ readOnlyHint: z.unknown().optional() }).optional(),
     }),
   ),
 });
@@ -24,9 +24,9 @@ export async function listTools(data: string, json: boolean): Promise<string> {
   const { tools } = pinned.parse(await askDomain(data, 'rs', ['tools']));
   const { commands } = policy.parse(readJson(join(domainDir(data, 'rs'), 'config.json')));
   const table = new Map(Object.entries(commands));
-  const rows = tools.map(({ tool, upstream, state, annotations }) => ({
-    ...{ tool, upstream, state },
-    mode: mostSpecific(table, tool)?.mode ?? 'gated',
+  const rows = tools.map(({ name, upstream, state, annotations }) => ({
+    ...{ tool: name, upstream, state },
+    mode: mostSpecific(table, name)?.mode ?? 'gated',
     proposal: annotations?.readOnlyHint === true ? 'open' : 'gated',
   }));
   if (json) return `${JSON.stringify({ tools: rows })}\n`;

@@ -61,7 +61,11 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   if (request.method !== 'POST') return void response.writeHead(405).end();
   let body = '';
   for await (const chunk of request) body += String(chunk);
-  const { id, method, params } = JSON.parse(body);
+  const { id, method, params } = JSON.parse(body) as {
+    id: number;
+    method: string;
+    params: Record<string, string>;
+  };
   if (id === undefined) return void response.writeHead(202).end();
   if (method === 'initialize') {
     const { protocolVersion } = params;
@@ -74,7 +78,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   } else if (method === 'tools/list') {
     const tools = Object.keys(http).map((name) => ({ name, inputSchema: { type: 'object' } }));
     json(response, { jsonrpc: '2.0', id, result: { tools } });
-  } else if (method === 'tools/call') http[params.name]!(response, id);
+  } else if (method === 'tools/call') http[params['name']!]!(response, id);
   else if (method === 'ping') json(response, { jsonrpc: '2.0', id, result: {} });
   else json(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
 }
