@@ -117,10 +117,10 @@ async function answer(
 function peerOn(lines: LineAnswer, service: string, asks: Asks): ConnectionPeer {
   return {
     notify: (method, params) => lines.send({ kind: 'notification', method, params }),
-    ask: (method, params, signal) =>
-      asks.ask(service, (id) => lines.send({ kind: 'ask', id, method, params }), [
-        signal,
-        lines.gone,
-      ]),
+    ask: (method, params, signal, round) => {
+      const about = { method, params, ...(round === undefined ? {} : { round }) };
+      const put = (id: string): void => lines.send({ kind: 'ask', id, ...about });
+      return asks.ask(service, put, [signal, lines.gone]);
+    },
   };
 }

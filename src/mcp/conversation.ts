@@ -8,10 +8,16 @@ import { Progress } from './progress.js';
 /** Sends an ask to the client at once; undefined where a client only gets it with the answer to its request. */
 export type Push = ((ask: Ask, ctx: ServerContext) => Promise<AskAnswer>) | undefined;
 
+/** Key of the one input that a gated call asks of a 2026-07-28 client. */
+export const APPROVAL = 'approval';
+
 interface Open {
   readonly ask: Ask;
   readonly resolve: (answer: AskAnswer) => void;
 }
+
+/** What the client is asked, by the key under which it answers. */
+export type Questions = ReadonlyMap<string, Ask>;
 
 /**
  * One run and the client's end of it, over as many requests as the client needs: a 2026-07-28 client is asked with the
@@ -20,6 +26,8 @@ interface Open {
 export class Conversation implements Exchange {
   readonly progress = new Progress();
   private readonly open = new Map<string, Open>();
+  /** How many more the upstream asks together with the last one. */
+  private following = 0;
   private readonly ending = new AbortController();
   private wake: () => void = () => undefined;
   private running: Promise<Outcome> | undefined;
@@ -38,26 +46,26 @@ export class Conversation implements Exchange {
     this.running = run(this);
   }
 
-  /** The client is back with another request. Its answers by ask id; what is not among them is asked again. */
+  /** The client is back with another request. Its answers by key; what is not among them is asked again. */
   resume(ctx: ServerContext, answers: Readonly<Record<string, JsonObject>>): void {
     this.ctx = ctx;
-    for (const [id, { resolve }] of [...this.open]) {
-      const result = Object.hasOwn(answers, id) ? answers[id] : undefined;
+    for (const [key, { resolve }] of [...this.open]) {
+      const result = Object.hasOwn(answers, key) ? answers[key] : undefined;
       if (result === undefined) continue;
-      this.open.delete(id);
+      this.open.delete(key);
       resolve({ result });
     }
   }
 
   /** The outcome, or what the client must be asked before there is one. */
-  async next(): Promise<Outcome | readonly Ask[]> {
+  async next(): Promise<Outcome | Questions> {
     if (this.running === undefined) throw new Error('nothing was started');
-    const asked = new Promise<void>((resolve) => (this.wake = resolve));
-    if (this.open.size === 0) {
+    while (this.open.size === 0 || this.following > 0) {
+      const asked = new Promise<void>((resolve) => (this.wake = resolve));
       const outcome = await Promise.race([this.running, asked]);
       if (outcome !== undefined) return outcome;
     }
-    return [...this.open.values()].map(({ ask }) => ask);
+    return new Map([...this.open].map(([key, { ask }]) => [key, ask]));
   }
 
   end(): void {
@@ -74,9 +82,16 @@ export class Conversation implements Exchange {
 
   ask(ask: Ask): Promise<AskAnswer> {
     if (this.push !== undefined) return this.push(ask, this.ctx);
+    this.following = (this.following > 0 ? this.following : (ask.round?.size ?? 1)) - 1;
     return new Promise((resolve) => {
-      this.open.set(ask.id, { ask, resolve });
+      this.open.set(this.keyOf(ask), { ask, resolve });
       this.wake();
     });
+  }
+
+  /** The upstream's own key, unless that already means something. */
+  private keyOf({ id, round }: Ask): string {
+    const key = round?.key ?? id;
+    return key === APPROVAL || this.open.has(key) ? id : key;
   }
 }

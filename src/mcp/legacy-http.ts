@@ -32,6 +32,7 @@ export interface LegacyPorts extends ServerPorts {
 
 const SESSION_HEADER = 'mcp-session-id';
 const MAX_STREAMS = 1000;
+const MAX_ENDED = 10_000;
 
 /** The standalone stream of a session. */
 interface Stream {
@@ -44,6 +45,8 @@ interface Stream {
 export class LegacyHttp {
   private readonly streams = new Map<string, Stream>();
   private readonly traffic = new SessionTraffic();
+  /** Seals of sessions that their clients ended, for as long as this process remembers them. */
+  private readonly ended = new Set<string>();
   private readonly unsubscribe;
 
   constructor(private readonly ports: LegacyPorts) {
@@ -69,7 +72,8 @@ export class LegacyHttp {
     }
     const id = request.headers.get(SESSION_HEADER);
     const session = id === null ? undefined : this.ports.sessions.find(id, caller);
-    if (id !== null && session === undefined) return rpcError(404, -32_001, 'Session not found');
+    if (id !== null && (session === undefined || this.ended.has(sealOf(session))))
+      return rpcError(404, -32_001, 'Session not found');
     if (session !== undefined && request.method === 'GET')
       return this.openStream(request, session, caller);
     if (session !== undefined && request.method === 'DELETE') return this.end(session);
@@ -179,6 +183,8 @@ export class LegacyHttp {
     const lane = this.ports.lanes.of(session.id, session.peer);
     if (lane !== undefined) this.ports.listeners.stop(lane.id);
     this.ports.lanes.release(session.id);
+    this.ended.add(sealOf(session));
+    if (this.ended.size > MAX_ENDED) this.ended.delete(this.ended.values().next().value ?? '');
     return new Response(null, { status: 204 });
   }
 
@@ -191,6 +197,11 @@ export class LegacyHttp {
         say(stream, 'notifications/elicitation/complete', { elicitationId });
     });
   }
+}
+
+/** The last part of a session's id: short, and no other session's. */
+function sealOf({ id }: LegacySession): string {
+  return id.slice(id.lastIndexOf('.') + 1);
 }
 
 function say({ transport }: Stream, method: string, params: JsonObject): void {

@@ -16,11 +16,10 @@ import type { JsonObject } from '../contract/json.js';
 import { deepFreeze, isJsonObject } from '../contract/json.js';
 import { elicitationMeta, elicitationOf } from '../a2a/translation/elicitation.js';
 import type { Dispatching } from '../dispatcher/dispatch.js';
-import type { Ask } from '../dispatcher/exchange.js';
 import { type ApprovalRequired, type Outcome, refusedBy } from '../dispatcher/outcome.js';
 import type { ToolCall } from '../dispatcher/proposal.js';
 import type { Connection } from './connection.js';
-import { Conversation } from './conversation.js';
+import { APPROVAL, Conversation, type Questions } from './conversation.js';
 import { onceDelivered } from './deliveries.js';
 import type { ParkedRuns } from './parked-runs.js';
 import { type CallState, type CallStateCodec, callDigest } from './request-state.js';
@@ -50,9 +49,6 @@ export interface CommandRequest {
 
 /** What the request is answered with: how the command ended, or what the client must see to first. */
 export type Answer = { readonly outcome: Outcome } | { readonly input: InputRequiredResult };
-
-/** Key of the one input a gated call asks of a 2026-07-28 client. */
-const APPROVAL = 'approval';
 
 /**
  * Runs a command for an MCP client of either era: the same dispatcher, and on the way whatever this client can use to
@@ -163,7 +159,7 @@ async function heard(
   conversation: Conversation,
   ctx: ServerContext,
   { stopping }: CommandPorts,
-): Promise<Outcome | readonly Ask[]> {
+): Promise<Outcome | Questions> {
   const reasons = [ctx.mcpReq.signal, stopping];
   const end = (): void => conversation.end();
   for (const reason of reasons) reason.addEventListener('abort', end);
@@ -177,7 +173,7 @@ async function heard(
 
 /** What an upstream asks a 2026-07-28 client; the run waits for the client's next request. */
 async function askClient(
-  asks: readonly Ask[],
+  asks: Questions,
   conversation: Conversation,
   call: ToolCall,
   ctx: ServerContext,
@@ -186,7 +182,10 @@ async function askClient(
   const run = parked.park(conversation);
   const consent = call.consentId === undefined ? {} : { consent: call.consentId };
   const inputRequests = Object.fromEntries(
-    asks.map(({ id, method, params }) => [id, { method, params } as unknown as InputRequest]),
+    [...asks].map(([key, { method, params }]) => [
+      key,
+      { method, params } as unknown as InputRequest,
+    ]),
   );
   const requestState = await codec.mint({ ...consent, run, call: digestOf(call) }, ctx);
   return { input: inputRequired({ inputRequests, requestState }) };

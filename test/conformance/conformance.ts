@@ -36,7 +36,9 @@ try {
 }
 
 const lost = runs.flatMap(({ suite, rows }) =>
-  rows.flatMap((row) => row.lost.map((loss) => `${suite.version} ${suite.revision} ${lineOf(loss)}`)),
+  rows.flatMap((row) =>
+    row.lost.map((loss) => `${suite.version} ${suite.revision} ${lineOf(loss)}`),
+  ),
 );
 process.stdout.write(`${resultsOf(runs, new Date().toISOString().slice(0, 10))}\n`);
 if (values.only === undefined && eras.length === 2) {

@@ -27,7 +27,10 @@ export function sample(prompt: string, maxTokens = 100): InputRequest {
 }
 
 const options = ['option1', 'option2', 'option3'];
-const titled = ['value1', 'value2', 'value3'].map((value) => ({ const: value, title: `The ${value}` }));
+const titled = ['value1', 'value2', 'value3'].map((value) => ({
+  const: value,
+  title: `The ${value}`,
+}));
 
 export const enumForm = form('Please choose', {
   untitledSingle: { type: 'string', enum: options },

@@ -190,7 +190,10 @@ function registerResources(server: McpServer): void {
 }
 
 function registerPrompts(server: McpServer): void {
-  const says = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
+  const says = (text: string) => ({
+    role: 'user' as const,
+    content: { type: 'text' as const, text },
+  });
   server.registerPrompt('test_simple_prompt', { description: 'Says one thing' }, () => ({
     messages: [says('This is a simple prompt for testing.')],
   }));
@@ -208,7 +211,11 @@ function registerPrompts(server: McpServer): void {
     'test_prompt_with_embedded_resource',
     { description: 'Embeds', argsSchema: z.object({ resourceUri: z.string() }) },
     ({ resourceUri: uri }) => {
-      const resource = { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' };
+      const resource = {
+        uri,
+        mimeType: 'text/plain',
+        text: 'Embedded resource content for testing.',
+      };
       return {
         messages: [
           { role: 'user', content: { type: 'resource', resource } },

@@ -186,7 +186,11 @@ const talkingTools: Readonly<Record<string, Tool>> = {
 };
 
 /** Asks once, then answers with what `tell` makes of the answer. What is missing or malformed is asked again. */
-function asks(key: string, request: (args: Args) => InputRequest, tell: (answer: Args) => string): Run {
+function asks(
+  key: string,
+  request: (args: Args) => InputRequest,
+  tell: (answer: Args) => string,
+): Run {
   return (args, ctx) => {
     const answer = ctx.mcpReq.inputResponses?.[key];
     if (typeof answer === 'object' && answer !== null && isAnswer(answer as Args))
@@ -251,7 +255,11 @@ const askingTools: Readonly<Record<string, Tool>> = {
   },
   test_input_required_result_elicitation: {
     description: 'Asks for a name',
-    run: asks('user_name', () => nameForm, (answer) => `Hello, ${contentOf(answer)}!`),
+    run: asks(
+      'user_name',
+      () => nameForm,
+      (answer) => `Hello, ${contentOf(answer)}!`,
+    ),
   },
   test_input_required_result_sampling: {
     description: 'Asks for a capital',
@@ -259,19 +267,26 @@ const askingTools: Readonly<Record<string, Tool>> = {
   },
   test_input_required_result_list_roots: {
     description: 'Asks for roots',
-    run: asks('client_roots', () => roots, (answer) => JSON.stringify(answer['roots'] ?? [])),
+    run: asks(
+      'client_roots',
+      () => roots,
+      (answer) => JSON.stringify(answer['roots'] ?? []),
+    ),
   },
   test_input_required_result_capabilities: {
     description: 'Asks for what the client can answer',
     run: (_args, ctx) => {
       const { inputResponses = {}, envelope } = ctx.mcpReq;
       if (Object.keys(inputResponses).length > 0) return text('done');
-      const can = (envelope as Args | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as Args | undefined;
+      const can = (envelope as Args | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as
+        Args | undefined;
       const inputRequests = {
         ...(can?.['elicitation'] === undefined ? {} : { user_name: nameForm }),
         ...(can?.['sampling'] === undefined ? {} : { greeting: sample('Generate a greeting') }),
       };
-      return Object.keys(inputRequests).length === 0 ? text('done') : inputRequired({ inputRequests });
+      return Object.keys(inputRequests).length === 0
+        ? text('done')
+        : inputRequired({ inputRequests });
     },
   },
   test_missing_capability: {
@@ -314,7 +329,9 @@ function statefulTools({ states }: Levers): Readonly<Record<string, Tool>> {
         const step =
           next === 1
             ? form('Step 1: What is your name?', { name: { type: 'string' } }, ['name'])
-            : form('Step 2: What is your favorite color?', { color: { type: 'string' } }, ['color']);
+            : form('Step 2: What is your favorite color?', { color: { type: 'string' } }, [
+                'color',
+              ]);
         return inputRequired({
           inputRequests: { [`step${next}`]: step },
           requestState: await states.mint({ round: next }, ctx),

@@ -12,9 +12,7 @@ export interface BothWays {
   close(): Promise<void>;
 }
 
-export async function startBothWays(
-  eras?: readonly ('legacy' | 'modern')[],
-): Promise<BothWays> {
+export async function startBothWays(eras?: readonly ('legacy' | 'modern')[]): Promise<BothWays> {
   const workshop = new Workshop();
   const open: { close(): Promise<void> }[] = [];
   const close = async (): Promise<void> => {

@@ -42,7 +42,10 @@ export function lineOf({ scenario, check, now, why }: Loss): string {
 }
 
 function cellOf({ passed, warned, failed }: Tally): string {
-  const rest = [...(warned > 0 ? [`${warned} warned`] : []), ...(failed > 0 ? [`${failed} failed`] : [])];
+  const rest = [
+    ...(warned > 0 ? [`${warned} warned`] : []),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+  ];
   return [`${passed} passed`, ...rest].join(', ');
 }
 

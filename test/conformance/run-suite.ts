@@ -58,9 +58,10 @@ function run(program: string, args: readonly string[]): Promise<void> {
 function resultsIn(directory: string): Results {
   const found = new Map<string, readonly Check[]>();
   for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()) {
-    const scenario = /^(?:.*[\\/])?(?:server-)?([\w-]+?)-\d{4}-\d\d-\d\dT[^\\/]*[\\/]checks\.json$/.exec(
-      entry,
-    )?.[1];
+    const scenario =
+      /^(?:.*[\\/])?(?:server-)?([\w-]+?)-\d{4}-\d\d-\d\dT[^\\/]*[\\/]checks\.json$/.exec(
+        entry,
+      )?.[1];
     if (scenario === undefined) continue;
     found.set(scenario, checks.parse(JSON.parse(readFileSync(join(directory, entry), 'utf8'))));
   }

@@ -67,7 +67,10 @@ describe('an upstream asks the client whose call it serves:', () => {
 
   it('and of a client that can answer nothing it learns so', async () => {
     const mute = await LegacyClient.fresh(stack, ALICE, NO_ELICITATION);
-    const { result } = await mute.call('all-trigger-sampling-request', { prompt: 'x', maxTokens: 5 });
+    const { result } = await mute.call('all-trigger-sampling-request', {
+      prompt: 'x',
+      maxTokens: 5,
+    });
     expect(result?.isError).toBe(true);
     expect([one.asked, two.asked].flat()).not.toContain('sampling');
     await mute.close();

@@ -44,7 +44,8 @@ async function crash(): Promise<void> {
   const pids = upstreamPids(stack, 'odd-server.mjs');
   expect(pids.length).toBeGreaterThan(0);
   for (const pid of pids) process.kill(pid, 'SIGKILL');
-  const left = (): number[] => upstreamPids(stack, 'odd-server.mjs').filter((p) => pids.includes(p));
+  const left = (): number[] =>
+    upstreamPids(stack, 'odd-server.mjs').filter((p) => pids.includes(p));
   await vi.waitFor(() => expect(left()).toEqual([]), 10_000);
 }
 
@@ -65,7 +66,9 @@ describe('an upstream that crashes', () => {
     await crash();
     expect((await call).result).toMatchObject({
       isError: true,
-      _meta: { 'io.consent-bridge/refusal': { status: 'failed', error: { code: 'UpstreamError' } } },
+      _meta: {
+        'io.consent-bridge/refusal': { status: 'failed', error: { code: 'UpstreamError' } },
+      },
     });
     await allReady(stack);
   });

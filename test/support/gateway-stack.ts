@@ -20,9 +20,7 @@ import { TestStack } from './test-stack.js';
 export type Upstreams = Record<string, Record<string, unknown>>;
 
 /** What `bridge.config.yaml` has no word for yet: client capabilities with which the lists are fetched. */
-export type ListWith = Readonly<
-  Record<string, readonly ('sampling' | 'elicitation' | 'roots')[]>
->;
+export type ListWith = Readonly<Record<string, readonly ('sampling' | 'elicitation' | 'roots')[]>>;
 
 /** A directory for one test file: what the servers work on, and the configuration. */
 export class Workshop {
@@ -108,7 +106,9 @@ export async function untilSurface(
     await service.close();
   }
   if (found !== undefined) return found;
-  throw new Error(`not so within ${withinMs} ms: ${JSON.stringify(last)}\n${stack.said.join('\n')}`);
+  throw new Error(
+    `not so within ${withinMs} ms: ${JSON.stringify(last)}\n${stack.said.join('\n')}`,
+  );
 }
 
 const require = createRequire(import.meta.url);
@@ -119,7 +119,10 @@ export function referenceServer(
   ...args: string[]
 ): { command: string; args: string[] } {
   const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
-  return { command: process.execPath, args: [join(dirname(manifest), 'dist', 'index.js'), ...args] };
+  return {
+    command: process.execPath,
+    args: [join(dirname(manifest), 'dist', 'index.js'), ...args],
+  };
 }
 
 /** Our own small server, whose tools do what its directory says (odd-server.mjs). */
