@@ -241,7 +241,18 @@ export class Catalogue {
     this.state = state;
     this.detail = shown;
     this.#settle();
-    if (!same) this.parts.onChange();
+    if (same) return;
+    this.#say();
+    this.parts.onChange();
+  }
+
+  /** One line for the operator each time it comes or goes. */
+  #say(): void {
+    const { upstream, host } = this.parts;
+    if (this.#stop.signal.aborted) return;
+    const what = this.state === 'ready' ? `ready, ${this.offer?.tools.size ?? 0} tools` : 'down';
+    const why = this.detail === undefined ? '' : ` (${this.detail})`;
+    host.print(`upstream ${upstream.name}: ${what}${why}`);
   }
 }
 

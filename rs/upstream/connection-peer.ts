@@ -18,7 +18,12 @@ export function isAskMethod(method: string): method is AskMethod {
 export interface ConnectionPeer {
   notify(method: string, params: JsonObject): void;
   /** @param signal aborts when the upstream no longer waits */
-  ask(method: AskMethod, params: JsonObject, signal: AbortSignal, round?: AskRound): Promise<AskAnswer>;
+  ask(
+    method: AskMethod,
+    params: JsonObject,
+    signal: AbortSignal,
+    round?: AskRound,
+  ): Promise<AskAnswer>;
 }
 
 /** Hears nothing and answers nothing. */

@@ -146,7 +146,12 @@ export class Connection {
   }
 
   /** A request of the upstream. @throws AskRefused with the JSON-RPC error to answer with */
-  async asked(method: string, params: unknown, signal: AbortSignal, round?: AskRound): Promise<JsonObject> {
+  async asked(
+    method: string,
+    params: unknown,
+    signal: AbortSignal,
+    round?: AskRound,
+  ): Promise<JsonObject> {
     if (!isAskMethod(method)) throw new AskRefused({ code: -32_601, message: 'Method not found' });
     const answer = await this.peer().ask(method, checkAsk(method, params, this.own), signal, round);
     if ('error' in answer) throw new AskRefused(answer.error);
@@ -195,7 +200,10 @@ export class Connection {
     const answers = asked.map(async ([key, ask]): Promise<[string, JsonObject]> => {
       const { method, params } = isJsonObject(ask) ? ask : {};
       const round = key.length > MAX_KEY ? undefined : { key, size: asked.length };
-      return [key, await this.asked(typeof method === 'string' ? method : '', params, signal, round)];
+      return [
+        key,
+        await this.asked(typeof method === 'string' ? method : '', params, signal, round),
+      ];
     });
     try {
       return {

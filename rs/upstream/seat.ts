@@ -105,7 +105,12 @@ export class Seat implements ConnectionPeer {
     else for (const listener of this.parts.listeners) listener.notify(method, params);
   }
 
-  ask(method: AskMethod, params: JsonObject, signal: AbortSignal, round?: AskRound): Promise<AskAnswer> {
+  ask(
+    method: AskMethod,
+    params: JsonObject,
+    signal: AbortSignal,
+    round?: AskRound,
+  ): Promise<AskAnswer> {
     const [listener = NOBODY] = this.parts.listeners;
     return (this.#latestRun ?? listener).ask(method, params, signal, round);
   }

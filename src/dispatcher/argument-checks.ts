@@ -1,13 +1,20 @@
-import { type JsonSchemaType, fromJsonSchema } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Refusal } from '../contract/errors.js';
 import type { JsonObject } from '../contract/json.js';
 import type { ToolDefinition } from '../contract/wire.js';
+import { inTime } from './in-time.js';
 
 type Check = (args: JsonObject) => void;
 
 const MAX_KEPT = 10_000;
+/** Milliseconds. */
+const MAX_COMPILE_MS = 1000;
+const MAX_CHECK_MS = 200;
 
-/** Checks of arguments against the schemas of tools. A schema is compiled when it is first used, and once. */
+/**
+ * Checks of arguments against the schemas of tools, so that nobody is asked for what cannot run. A schema is compiled when
+ * it is first used, and once. The resource server checks again, with its own engine.
+ */
 export class ArgumentChecks {
   private readonly compiled = new Map<string, Check>();
 
@@ -27,14 +34,21 @@ export class ArgumentChecks {
   }
 }
 
-function compile(input: JsonObject): Check {
-  const schema = fromJsonSchema(input as JsonSchemaType);
+/** An engine of its own for each schema: in a shared one a schema could go by the `$id` of another. */
+function compile(schema: JsonObject): Check {
+  const validate = within(MAX_COMPILE_MS, () => new AjvJsonSchemaValidator().getValidator(schema));
   return (args) => {
-    const checked = schema['~standard'].validate(args);
-    if (checked instanceof Promise)
-      throw new Refusal('Internal', 'dispatcher', { detail: 'asynchronous schema' });
-    const issue = checked.issues?.[0];
-    if (issue === undefined) return;
-    throw new Refusal('MalformedRequest', 'dispatcher', { path: `args: ${issue.message}` });
+    const { errorMessage } = within(MAX_CHECK_MS, () => validate(args));
+    if (errorMessage === undefined) return;
+    throw new Refusal('MalformedRequest', 'dispatcher', { path: `args: ${errorMessage}` });
   };
+}
+
+function within<T>(ms: number, task: () => T): T {
+  try {
+    return inTime(ms, task);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new Refusal('MalformedRequest', 'dispatcher', { path: 'args', detail });
+  }
 }

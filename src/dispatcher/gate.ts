@@ -3,7 +3,7 @@ import type { MintedCredential, Vault } from '../contract/vault.js';
 import { Refusal } from '../contract/errors.js';
 import { jsonEqual } from '../contract/json.js';
 import type { SignedPayload } from '../contract/payload.js';
-import type { Decision, OutcomeReport, Proposal, ToolDefinition } from '../contract/wire.js';
+import type { Decision, OutcomeReport, ToolDefinition } from '../contract/wire.js';
 import type { Consent, ConsentStore } from '../store/consents.js';
 import type { ConsentIds } from './consent-id.js';
 import { MAX_PENDING_PER_CALLER, type NewConsentRate } from './limits.js';
@@ -11,6 +11,7 @@ import { isFinal, nextStep } from './next-step.js';
 import { type ApprovalRequired, type Outcome, refusedBy } from './outcome.js';
 import type { ToolPolicy } from './policy.js';
 import { type ProposalTerms, type ToolCall, propose } from './proposal.js';
+import { shownOf } from './shown-tool.js';
 import { SharedFlights } from './shared-flights.js';
 
 /** How long a call waits for the human before it answers that approval is still required. */
@@ -19,6 +20,8 @@ export interface Patience {
   readonly mayAsk: boolean;
   readonly waitSeconds: number;
   readonly signal?: AbortSignal;
+  /** Asked after a wait, before anything is done: the caller may have lost its right meanwhile. @throws Refusal */
+  readonly stillMay?: () => void;
 }
 
 /** The human signed and the vault minted: everything the resource server needs, passed on unread. */
@@ -44,7 +47,6 @@ export interface GatePorts {
 
 /** Longest a single question to the consent page waits, seconds. */
 const LONG_POLL_S = 25;
-const MAX_TITLE = 256;
 
 /** Where a gated call stops until a person has signed exactly it. */
 export class Gate {
@@ -73,6 +75,7 @@ export class Gate {
       const consent = own ?? store.latest(lookup);
       const step = nextStep(consent, this.now());
       followed = step === 'open' ? undefined : consent?.id;
+      if (step === 'mint' || step === 'execute') patience.stillMay?.();
       switch (step) {
         case 'open':
           if (!patience.mayAsk) throw new Refusal('ApprovalRequired', 'dispatcher');
@@ -263,17 +266,6 @@ export class Gate {
   private now(): number {
     return Math.floor(this.ports.clock() / 1000);
   }
-}
-
-/** What the approver is shown of the tool: for an upstream's, the definition the operator accepted. */
-function shownOf(tool: ToolDefinition): Proposal['tool'] {
-  const { title, description, digest, upstream, input_schema, annotations } = tool;
-  return {
-    ...(title === undefined ? {} : { title: title.slice(0, MAX_TITLE) }),
-    ...(description === undefined ? {} : { description }),
-    ...(digest === undefined || upstream === undefined ? {} : { digest, input_schema }),
-    ...(annotations === undefined || upstream === undefined ? {} : { annotations }),
-  };
 }
 
 function approved(consent: Consent): Approved {

@@ -74,6 +74,20 @@ export function callerOf(auth: AuthInfo | undefined): Caller {
   return parsed.data;
 }
 
+/**
+ * The same, as long as what they came with is still good: asked again before something runs that waited for a person.
+ * @throws Refusal `Unauthenticated`
+ */
+export function callerNow(auth: AuthInfo | undefined, { local, oauth }: Callers): Caller {
+  const by = grantOf(auth);
+  const isGood =
+    by.kind === 'local'
+      ? local?.callerOfId(by.tokenId) !== undefined
+      : oauth?.trusts(by.issuer) === true;
+  if (!isGood) throw new Refusal('Unauthenticated', 'bridge');
+  return callerOf(auth);
+}
+
 /** By what {@link callerOf} is a caller. @throws Refusal `Unauthenticated` when there is none */
 export function grantOf(auth: AuthInfo | undefined): Grant {
   const parsed = grant.safeParse(auth?.extra?.['grant']);

@@ -13,7 +13,7 @@ import { type Peer, UNKNOWN_PEER, peerOf } from './peer.js';
 /** What a served MCP connection (or single request) knows of its other end. */
 export interface Connection {
   readonly era: 'legacy' | 'modern';
-  /** @throws Refusal `Unauthenticated` */
+  /** Who calls, as long as what they came with is still good. @throws Refusal `Unauthenticated` */
   caller(ctx: ServerContext): Caller;
   peer(ctx: ServerContext): Peer;
   /** The client's own connections to upstream servers; undefined when it shares those of its caller. */

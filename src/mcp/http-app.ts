@@ -31,9 +31,9 @@ export interface HttpAppOptions {
 /** The MCP endpoint: `/mcp` for both protocol eras, bearer tokens only, bodies read by the strict parser. */
 export function httpApp(options: HttpAppOptions): FastifyInstance {
   const { ports, callers, resource, allowedHosts, further } = options;
-  const legacy = new LegacyHttp(ports);
+  const legacy = new LegacyHttp(ports, callers);
   const deliveries = new Deliveries();
-  const modern = new ModernHttp(ports);
+  const modern = new ModernHttp(ports, callers);
   const serve = toNodeHandler({
     fetch: async (request, options) =>
       (await isLegacyRequest(request, options?.parsedBody))

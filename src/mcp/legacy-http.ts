@@ -11,7 +11,7 @@ import type { JsonObject } from '../contract/json.js';
 import type { Caller, Lane } from '../contract/wire.js';
 import type { ApprovalRequired } from '../dispatcher/outcome.js';
 import type { Announcements } from './announcements.js';
-import { callerOf } from './callers.js';
+import { type Callers, callerNow, callerOf } from './callers.js';
 import type { Connection } from './connection.js';
 import type { LaneListeners } from './lane-listeners.js';
 import type { LegacySession, LegacySessions } from './legacy-session.js';
@@ -49,7 +49,10 @@ export class LegacyHttp {
   private readonly ended = new Set<string>();
   private readonly unsubscribe;
 
-  constructor(private readonly ports: LegacyPorts) {
+  constructor(
+    private readonly ports: LegacyPorts,
+    private readonly callers: Callers,
+  ) {
     this.unsubscribe = ports.changes.subscribe((changed) => {
       for (const stream of this.streams.values())
         say(stream, `notifications/${changed}/list_changed`, {});
@@ -122,7 +125,7 @@ export class LegacyHttp {
       session === undefined ? undefined : lanes.of(session.id, peer);
     return {
       era: 'legacy',
-      caller: (ctx) => callerOf(ctx.http?.authInfo),
+      caller: (ctx) => callerNow(ctx.http?.authInfo, this.callers),
       peer: () => peer,
       lane,
       push: pushOn,

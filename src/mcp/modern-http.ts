@@ -8,7 +8,7 @@ import type { JsonObject } from '../contract/json.js';
 import { jsonObject } from '../contract/payload.js';
 import type { Caller, Lane } from '../contract/wire.js';
 import type { Exchange } from '../dispatcher/exchange.js';
-import { callerOf } from './callers.js';
+import { type Callers, callerNow, callerOf } from './callers.js';
 import { type Connection, logLevelOfEnvelope, peerOfEnvelope } from './connection.js';
 import type { LegacyPorts } from './legacy-http.js';
 import { headerMismatch, mismatchError } from './param-headers.js';
@@ -36,7 +36,10 @@ export class ModernHttp {
   private readonly unsubscribe;
   private streams = 0;
 
-  constructor(private readonly ports: LegacyPorts) {
+  constructor(
+    private readonly ports: LegacyPorts,
+    private readonly callers: Callers,
+  ) {
     this.handler = createMcpHandler(() => mcpServer(this.connection(), ports), {
       legacy: 'reject',
     });
@@ -70,7 +73,7 @@ export class ModernHttp {
     const { lanes } = this.ports;
     return {
       era: 'modern',
-      caller: (ctx) => callerOf(ctx.http?.authInfo),
+      caller: (ctx) => callerNow(ctx.http?.authInfo, this.callers),
       peer: peerOfEnvelope,
       lane: (ctx) => lanes.of(sessionOf(ctx), peerOfEnvelope(ctx), logLevelOfEnvelope(ctx)),
       push: undefined,

@@ -16,6 +16,7 @@ import type { JsonObject } from '../contract/json.js';
 import { deepFreeze, isJsonObject } from '../contract/json.js';
 import { elicitationMeta, elicitationOf } from '../a2a/translation/elicitation.js';
 import type { Dispatching } from '../dispatcher/dispatch.js';
+import type { Ask } from '../dispatcher/exchange.js';
 import { type ApprovalRequired, type Outcome, refusedBy } from '../dispatcher/outcome.js';
 import type { ToolCall } from '../dispatcher/proposal.js';
 import type { Connection } from './connection.js';
@@ -125,7 +126,7 @@ function conversationOf(
   }
   // Of a run that is gone with an earlier process, nobody knows what it asked.
   if (state?.run !== undefined && state.consent === undefined) throw invalidState();
-  const conversation = new Conversation(ctx, connection.push);
+  const conversation = new Conversation(ctx, connection.push, answersOf(ctx));
   const canOpenLinks = connection.peer(ctx).elicitation === 'url';
   const fallback = request.fallback ?? ports.fallback;
   const mayAsk = canOpenLinks || fallback !== 'refuse';
@@ -145,7 +146,8 @@ function conversationOf(
       ask: (ask: Ask) => conversation.ask(ask),
     };
     try {
-      const patience = { mayAsk, waitSeconds, signal };
+      const stillMay = (): void => void connection.caller(ctx);
+      const patience = { mayAsk, waitSeconds, signal, stillMay };
       return await ports.dispatcher.dispatch(call, patience, exchange);
     } finally {
       stop?.();

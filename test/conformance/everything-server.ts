@@ -29,10 +29,11 @@ export interface EverythingServer {
   close(): Promise<void>;
 }
 
+/** 2025-11-25 and 2026-07-28. */
+export type Era = 'legacy' | 'modern';
+
 /** @param eras which it serves */
-export async function startEverything(
-  eras: readonly ('legacy' | 'modern')[] = ['legacy', 'modern'],
-): Promise<EverythingServer> {
+export async function startEverything(eras: readonly Era[]): Promise<EverythingServer> {
   const everything = new Everything();
   const hosts = localhostAllowedHostnames();
   const [hostAllowed, originAllowed] = [hostHeaderValidation(hosts), originValidation(hosts)];
@@ -124,6 +125,8 @@ class Everything {
     );
     registerTools(server, {
       states: this.states,
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- the one way that serves both eras
+      capabilities: () => server.server.getClientCapabilities() ?? {},
       toggleTool: () => this.toggleTool(),
       togglePrompt: () => this.togglePrompt(),
     });

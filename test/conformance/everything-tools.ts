@@ -1,7 +1,7 @@
 /** The tools the scenarios of `@modelcontextprotocol/conformance` call, each doing what its scenario says it must. */
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
+  type ClientCapabilities,
   type InputRequest,
   type InputRequiredResult,
   type JsonSchemaType,
@@ -27,6 +27,8 @@ interface Tool {
 /** What tools can do to the server itself. */
 export interface Levers {
   readonly states: RequestStateCodec<State>;
+  /** Of the client that calls. */
+  readonly capabilities: () => ClientCapabilities;
   readonly toggleTool: () => void;
   readonly togglePrompt: () => void;
 }
@@ -273,29 +275,13 @@ const askingTools: Readonly<Record<string, Tool>> = {
       (answer) => JSON.stringify(answer['roots'] ?? []),
     ),
   },
-  test_input_required_result_capabilities: {
-    description: 'Asks for what the client can answer',
-    run: (_args, ctx) => {
-      const { inputResponses = {}, envelope } = ctx.mcpReq;
-      if (Object.keys(inputResponses).length > 0) return text('done');
-      const can = (envelope as Args | undefined)?.[CLIENT_CAPABILITIES_META_KEY] as
-        Args | undefined;
-      const inputRequests = {
-        ...(can?.['elicitation'] === undefined ? {} : { user_name: nameForm }),
-        ...(can?.['sampling'] === undefined ? {} : { greeting: sample('Generate a greeting') }),
-      };
-      return Object.keys(inputRequests).length === 0
-        ? text('done')
-        : inputRequired({ inputRequests });
-    },
-  },
   test_missing_capability: {
     description: 'Cannot work without sampling',
     run: asks('greeting', () => sample('Generate a greeting'), sampled),
   },
 };
 
-function statefulTools({ states }: Levers): Readonly<Record<string, Tool>> {
+function statefulTools({ states, capabilities }: Levers): Readonly<Record<string, Tool>> {
   const confirm = form('Please confirm', { ok: { type: 'boolean' } }, ['ok']);
   const confirmed: Run = async (_args, ctx) => {
     if (ctx.mcpReq.requestState<State>() !== undefined) return text('state-ok');
@@ -303,6 +289,19 @@ function statefulTools({ states }: Levers): Readonly<Record<string, Tool>> {
     return inputRequired({ inputRequests: { confirm }, requestState });
   };
   return {
+    test_input_required_result_capabilities: {
+      description: 'Asks for what the client can answer',
+      run: (_args, ctx) => {
+        const { elicitation, sampling } = capabilities();
+        const inputRequests = {
+          ...(elicitation === undefined ? {} : { user_name: nameForm }),
+          ...(sampling === undefined ? {} : { greeting: sample('Generate a greeting') }),
+        };
+        const answered = Object.keys(ctx.mcpReq.inputResponses ?? {}).length > 0;
+        const nothing = Object.keys(inputRequests).length === 0;
+        return answered || nothing ? text('done') : inputRequired({ inputRequests });
+      },
+    },
     test_input_required_result_request_state: { description: 'Keeps state', run: confirmed },
     test_input_required_result_tampered_state: { description: 'Seals state', run: confirmed },
     test_input_required_result_multiple_inputs: {

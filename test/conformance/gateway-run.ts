@@ -1,18 +1,15 @@
-/** The everything-server, and a gateway before it that lets everything through. */
+/** The everything-server, and gateways before it that let everything through. */
 import { Workshop, startGateway } from '../support/gateway-stack.js';
-import type { TestStack } from '../support/test-stack.js';
-import { type EverythingServer, startEverything } from './everything-server.js';
-import { type TokenProxy, startTokenProxy } from './token-proxy.js';
+import { type Era, startEverything } from './everything-server.js';
+import { startTokenProxy } from './token-proxy.js';
 
-export interface BothWays {
-  /** The server itself. */
-  readonly direct: string;
-  /** The server through the gateway, where no token is asked for. */
-  readonly gateway: string;
+export interface Running {
+  readonly url: string;
   close(): Promise<void>;
 }
 
-export async function startBothWays(eras?: readonly ('legacy' | 'modern')[]): Promise<BothWays> {
+/** A gateway whose upstream serves these eras, where no token is asked for. */
+export async function startGatewayRun(eras: readonly Era[]): Promise<Running> {
   const workshop = new Workshop();
   const open: { close(): Promise<void> }[] = [];
   const close = async (): Promise<void> => {
@@ -20,18 +17,16 @@ export async function startBothWays(eras?: readonly ('legacy' | 'modern')[]): Pr
     workshop.remove();
   };
   try {
-    const server: EverythingServer = await startEverything(eras);
+    const server = await startEverything(eras);
     open.push(server);
     const everything = { url: server.url, prefix: '', tools: { '*': 'open' } };
     const rest = { resources: 'open', prompts: 'open' };
-    const stack: TestStack = await startGateway(
-      workshop.config({ everything: { ...everything, ...rest } }),
-    );
+    const stack = await startGateway(workshop.config({ everything: { ...everything, ...rest } }));
     open.push({ close: () => stack.stop() });
     const token = await stack.token('alice@example.com', { clientId: 'conformance' });
-    const proxy: TokenProxy = await startTokenProxy(stack.mcpUrl, token);
+    const proxy = await startTokenProxy(stack.mcpUrl, token);
     open.push(proxy);
-    return { direct: server.url, gateway: proxy.url, close };
+    return { url: proxy.url, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,16 +1,19 @@
 /** What was found, as RESULTS.md. */
 import { type Loss, type ScenarioRow, type Tally, total } from './compare.js';
-import type { Suite } from './run-suite.js';
+import type { Revision, Suite } from './run-suite.js';
 
 export interface Run {
   readonly suite: Suite;
+  /** What the gateway speaks to the server behind it. */
+  readonly upstream: Revision;
   readonly rows: readonly ScenarioRow[];
 }
 
 /** Markdown. */
 export function resultsOf(runs: readonly Run[], date: string): string {
-  const sums = runs.map(({ suite, rows }) => [
+  const sums = runs.map(({ suite, upstream, rows }) => [
     suite.revision,
+    upstream,
     suite.version,
     rows.length,
     cellOf(total(rows, 'direct')),
@@ -20,25 +23,27 @@ export function resultsOf(runs: readonly Run[], date: string): string {
   return `
 Run ${date} on Node ${process.versions.node}.
 
-${table(['revision', 'suite', 'scenarios', 'direct', 'gateway', 'lost'], sums)}
+${table(['client', 'upstream', 'suite', 'scenarios', 'direct', 'gateway', 'lost'], sums)}
 
 ${runs.map(sectionOf).join('\n\n')}
 `;
 }
 
-function sectionOf({ suite, rows }: Run): string {
+function sectionOf({ suite, upstream, rows }: Run): string {
   const lost = rows.flatMap((row) => row.lost);
-  return `## ${suite.revision}, suite ${suite.version}
+  return `## Client ${suite.revision} (suite ${suite.version}), upstream ${upstream}
 
 ${table(
   ['scenario', 'direct', 'gateway'],
   rows.map(({ scenario, direct, gateway }) => [scenario, cellOf(direct), cellOf(gateway)]),
 )}
-${lost.length === 0 ? '' : `\n${lost.map(lineOf).join('\n')}\n`}`;
+${lost.length === 0 ? '' : `\nLost:\n\n${lost.map((loss) => `- ${lineOf(loss)}`).join('\n')}\n`}`;
 }
 
-export function lineOf({ scenario, check, now, why }: Loss): string {
-  return `- ${scenario}: ${check} is ${now}${why === '' ? '' : `: ${why}`}`;
+export function lineOf({ scenario, check, now, why, accepted }: Loss): string {
+  const meant = accepted === undefined ? [] : [`Meant to be so: ${accepted}.`];
+  const words = [...(why === '' ? [] : [why]), ...meant].join(' ');
+  return `${scenario}, ${check}: ${now}${words === '' ? '' : `. ${words}`}`;
 }
 
 function cellOf({ passed, warned, failed }: Tally): string {

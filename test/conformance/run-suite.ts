@@ -10,8 +10,9 @@ import { node22 } from '../support/node22.mjs';
 /** A version of the suite with the protocol revision it is used for. Extensions (tasks, skills) are not among them. */
 export interface Suite {
   readonly version: string;
-  readonly revision: '2025-11-25' | '2026-07-28';
+  readonly revision: Revision;
 }
+export type Revision = '2025-11-25' | '2026-07-28';
 
 export const SUITES: readonly Suite[] = [
   { version: '0.1.16', revision: '2025-11-25' },

@@ -260,6 +260,9 @@ describe('who may', () => {
     await stack.operator('bridge', 'token', 'revoke', '--token-id', token_id);
     await person.approve(url);
     await expect(client.get(id)).rejects.toThrow();
+    const ended = async () =>
+      (await stack.events('bridge', 'task.ended')).some(({ task }) => task === id);
+    await expect.poll(ended, { timeout: 30_000 }).toBe(true);
     expect(stack.taskIds()).toContain(task_id);
   });
 });

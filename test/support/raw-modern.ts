@@ -20,6 +20,12 @@ export interface RawOptions {
 export interface RawModern {
   /** @throws {code} of a JSON-RPC error */
   call(name: string, args: unknown, options?: RawOptions): Promise<RawAnswer>;
+  /** Resolves once the call waits for the person; `answer` is what it comes to. */
+  callThatWaits(
+    name: string,
+    args: unknown,
+    options: RawOptions,
+  ): Promise<{ readonly answer: Promise<RawAnswer> }>;
 }
 
 interface Message {
@@ -30,49 +36,67 @@ interface Message {
 
 export function rawModern(stack: TestStack, token: string): RawModern {
   let id = 0;
+  const send = async (name: string, args: unknown, options: RawOptions) => {
+    const { progressToken, ...retry } = options;
+    id += 1;
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
+      ...(progressToken === undefined ? {} : { progressToken }),
+    };
+    const { body } = await request(stack.mcpUrl, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name, arguments: args, _meta: meta, ...retry },
+      }),
+    });
+    return body;
+  };
   return {
-    async call(name, args, options = {}) {
-      const { progressToken, ...retry } = options;
-      id += 1;
-      const meta = {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } },
-        ...(progressToken === undefined ? {} : { progressToken }),
-      };
-      const response = await request(stack.mcpUrl, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': 'tools/call',
-          'mcp-name': name,
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id,
-          method: 'tools/call',
-          params: { name, arguments: args, _meta: meta, ...retry },
-        }),
+    call: async (name, args, options = {}) =>
+      answerIn(await (await send(name, args, options)).text()),
+    callThatWaits: async (name, args, options) => {
+      const body = await send(name, args, { ...options, progressToken: 'waiting' });
+      let text = '';
+      const whole = new Promise<string>((resolve, reject) => {
+        body.on('end', () => resolve(text)).on('error', reject);
       });
-      const messages = messagesOf(await response.body.text());
-      const last = messages.at(-1);
-      if (last?.error !== undefined)
-        throw Object.assign(new Error(last.error.message), { code: last.error.code });
-      const result = last?.result ?? {};
-      const requests = (result['inputRequests'] ?? {}) as Record<
-        string,
-        { params: { url: string } }
-      >;
-      return {
-        result,
-        requestState: typeof result['requestState'] === 'string' ? result['requestState'] : '',
-        url: Object.values(requests)[0]?.params.url ?? '',
-        progress: messages.filter(({ method }) => method === 'notifications/progress').length,
-      };
+      // The first progress notification: from now on it waits.
+      await new Promise<void>((resolve) => {
+        body.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+          resolve();
+        });
+      });
+      return { answer: whole.then(answerIn) };
     },
+  };
+}
+
+function answerIn(text: string): RawAnswer {
+  const messages = messagesOf(text);
+  const last = messages.at(-1);
+  if (last?.error !== undefined)
+    throw Object.assign(new Error(last.error.message), { code: last.error.code });
+  const result = last?.result ?? {};
+  const requests = (result['inputRequests'] ?? {}) as Record<string, { params: { url: string } }>;
+  return {
+    result,
+    requestState: typeof result['requestState'] === 'string' ? result['requestState'] : '',
+    url: Object.values(requests)[0]?.params.url ?? '',
+    progress: messages.filter(({ method }) => method === 'notifications/progress').length,
   };
 }
 

@@ -1,9 +1,16 @@
 import { type Artifact, type Task, TaskState, type TaskStatus } from '@a2a-js/sdk';
 import { AgentEvent, type ExecutionEventBus } from '@a2a-js/sdk/server';
 import { displayText } from '../../contract/display.js';
+import { Refusal } from '../../contract/errors.js';
+import type { Caller } from '../../contract/wire.js';
 import type { SignedPayload } from '../../contract/payload.js';
 import type { Dispatching } from '../../dispatcher/dispatch.js';
-import type { ApprovalRequired, Outcome, Refused } from '../../dispatcher/outcome.js';
+import {
+  type ApprovalRequired,
+  type Outcome,
+  type Refused,
+  refusedBy,
+} from '../../dispatcher/outcome.js';
 import type { ToolCall } from '../../dispatcher/proposal.js';
 import type { AppendRecord } from '../../store/record.js';
 import type { Callers } from '../../mcp/callers.js';
@@ -132,7 +139,7 @@ export class Pursuit {
     const outcome = await this.attempt((call) =>
       this.ports.dispatcher.dispatch(
         { ...call, ...(signed === undefined ? {} : { signed }) },
-        { mayAsk, waitSeconds, signal },
+        { mayAsk, waitSeconds, signal, stillMay: () => void this.actsFor() },
       ),
     );
     // Asked once and not answered in time. A new task may ask anew.
@@ -149,21 +156,26 @@ export class Pursuit {
   /** The call is built anew each time, so that a token revoked or narrowed in between counts. */
   private async attempt(use: (call: ToolCall) => Promise<Outcome>): Promise<Outcome> {
     const { tool, args, canonicalArgs, chain, consentId } = this.work;
-    const { callers, clock } = this.ports;
-    const known = callerUnder(this.work, callers, Math.floor(clock() / 1000));
-    if (known === undefined) return { kind: 'Refused', code: 'Unauthenticated', layer: 'bridge' };
-    const { subject, scopes } = known;
-    const caller = { subject, client_id: this.ports.identity.id, scopes };
     const clientName = chain
       .map(({ agent }) => agent)
       .join(' → ')
       .slice(0, 256);
     const same = consentId === undefined ? {} : { consentId };
     try {
+      const { subject, scopes } = this.actsFor();
+      const caller = { subject, client_id: this.ports.identity.id, scopes };
       return await use({ caller, tool, args, canonicalArgs, chain, clientName, ...same });
     } catch (error) {
-      return internal(error);
+      return error instanceof Refusal ? refusedBy(error) : internal(error);
     }
+  }
+
+  /** For whom the task acts now. @throws Refusal `Unauthenticated` when it may not go on */
+  private actsFor(): Caller {
+    const { callers, clock } = this.ports;
+    const known = callerUnder(this.work, callers, Math.floor(clock() / 1000));
+    if (known === undefined) throw new Refusal('Unauthenticated', 'bridge');
+    return known;
   }
 
   private async park(required: ApprovalRequired): Promise<void> {

@@ -19,6 +19,7 @@ import { assertion, dataDirectory, openTestVault, ORIGIN } from '../vault/suppor
 import { replaced } from './hostile-bodies.js';
 import { useMemoryDisk } from './mounted-surfaces.js';
 import { cases, TIME } from './runs.js';
+import { NOBODY } from '../../../rs/upstream/connection-peer.js';
 
 useMemoryDisk();
 
@@ -72,6 +73,8 @@ async function verdict(work: () => Promise<unknown>): Promise<string> {
   }
 }
 
+const SENDER = { service: 'bridge', peer: NOBODY };
+
 const rsUnderTest = async () => {
   const fixture = await new Fixture().start();
   const started: unknown[] = [];
@@ -123,12 +126,12 @@ const rsUnderTest = async () => {
 
 test('bent credentials at the resource server', TIME, async () => {
   const { fixture, honest, server, started } = await rsUnderTest();
-  expect(await verdict(() => execute(honest, 'bridge', server))).toBe('taken');
+  expect(await verdict(() => execute(honest, SENDER, server))).toBe('taken');
   started.length = 0;
   await fc.assert(
     fc.asyncProperty(bend, async (change) => {
       const credential = change(honest.credential!);
-      const said = await verdict(() => execute({ ...honest, credential }, 'bridge', server));
+      const said = await verdict(() => execute({ ...honest, credential }, SENDER, server));
       if ((said === 'taken') !== (credential === honest.credential))
         expect.fail(`${said} ${credential}`);
     }),
@@ -143,7 +146,7 @@ test('credentials the issuer signed that say something else', TIME, async () => 
   const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as JsonObject;
   const header = { alg: 'ES256', typ: 'at+jwt', kid: fixture.vault.key.keyId };
   const first = { ...honest };
-  expect(await verdict(() => execute(first, 'bridge', server))).toBe('taken');
+  expect(await verdict(() => execute(first, SENDER, server))).toBe('taken');
   const bound = (started.pop() as { hash: string; exp: number; command: string }).hash;
   const value = fc.oneof(
     fc.constantFrom<JsonValue>(null, true, 0, -1, 1.5, 2 ** 53 - 1, '', 'a', [], {}, [null], [[]]),
@@ -154,7 +157,7 @@ test('credentials the issuer signed that say something else', TIME, async () => 
       const bent = replaced(claims, at, put);
       const credential = jws(fixture.vault.key, header, bent);
       started.length = 0;
-      const said = await verdict(() => execute({ ...honest, credential }, 'bridge', server));
+      const said = await verdict(() => execute({ ...honest, credential }, SENDER, server));
       if (said !== 'taken') return;
       expect(started).toMatchObject([{ hash: bound, exp: claims['exp'], command: 'delete_task' }]);
     }),
