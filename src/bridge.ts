@@ -59,7 +59,7 @@ export async function openBridge(
   callerOf: (ctx: ServerContext) => Caller,
 ): Promise<Bridge> {
   const core = await openCore(dataDir, config, clock);
-  const { record, tokens, catalogue, dispatcher, rs, gateKey, announcements } = core;
+  const { record, tokens, catalogue, dispatcher, rs, gateKey } = core;
   const offersNothing = config.allowlist.length === 0 && Object.keys(config.policy).length === 0;
   // Such a bridge only passes calls on; it need not have a resource server to ask.
   const listing = offersNothing ? OFFERS_NOTHING : catalogue;
@@ -70,6 +70,8 @@ export async function openBridge(
     oauth: oauth?.tokens,
   };
   const a2a = await openAgents();
+  const announcements =
+    a2a === undefined ? core.announcements : core.announcements.alsoOf(a2a.elsewhere);
 
   function openOauthSide(): Oauth | undefined {
     if (config.oauth === undefined) return undefined;

@@ -8,6 +8,7 @@ import type { JWK } from 'jose';
 import { ConsentIds } from '../dispatcher/consent-id.js';
 import type { Dispatching } from '../dispatcher/dispatch.js';
 import type { AppendRecord } from '../store/record.js';
+import type { DecidedElsewhere } from '../mcp/announcements.js';
 import type { Callers } from '../mcp/callers.js';
 import { IssuerHttp } from '../oauth/issuer-http.js';
 import { type CardOauth, agentCard } from './agent/agent-card.js';
@@ -43,6 +44,8 @@ export interface A2aPorts {
 }
 
 export interface A2a {
+  /** Tells when what another agent asks is decided. */
+  readonly elsewhere: DecidedElsewhere;
   /** This bridge's own tools and those of the other agents, and the dispatcher that knows both. */
   readonly dispatcher: Dispatching;
   readonly catalogue: ToolListing;
@@ -104,6 +107,7 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
   );
 
   return {
+    elsewhere: remote,
     dispatcher,
     catalogue,
     routes: (app) => {

@@ -80,7 +80,7 @@ export async function configure(
       key_file: 'agent.jwk',
       url: agent.publicUrl,
       trusted,
-      ...(n === 0 ? {} : { serve: { push_origins: agents.map(({ url }) => url) } }),
+      ...(n === 0 ? {} : { serve: { push_origins: agents.map(({ publicUrl }) => publicUrl) } }),
     };
     if (next !== undefined) {
       const name = nameOf(next.id);

@@ -23,6 +23,8 @@ const MAX_LINE_BYTES = 64 * 1024 * 1024;
 /** HTTP to one other trust domain over a connection pool, authenticated by a client assertion. */
 export class ServiceClient {
   private readonly pool: Pool;
+  /** Answers in lines last as long as a run, or as a client listens: they must not be what short requests wait for. */
+  private readonly lasting: Pool;
 
   constructor(
     private readonly options: {
@@ -33,6 +35,7 @@ export class ServiceClient {
     },
   ) {
     this.pool = new Pool(options.url, { connections: 64, keepAliveTimeout: 30_000 });
+    this.lasting = new Pool(options.url, { keepAliveTimeout: 30_000 });
   }
 
   /**
@@ -54,7 +57,7 @@ export class ServiceClient {
    * `Unavailable`
    */
   async *lines(request: ServiceRequest): AsyncGenerator<JsonValue, void, undefined> {
-    const response = await this.respond(request, 'application/x-ndjson');
+    const response = await this.respond(request, 'application/x-ndjson', this.lasting);
     try {
       if (response.statusCode < 200 || response.statusCode >= 300)
         throw this.refusalOf(response.statusCode, this.parsed(await response.body.text()));
@@ -68,12 +71,12 @@ export class ServiceClient {
     }
   }
 
-  close(): Promise<void> {
-    return this.pool.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.pool.destroy(), this.lasting.destroy()]);
   }
 
   private async send(request: ServiceRequest): Promise<{ status: number; text: string }> {
-    const response = await this.respond(request, 'application/json');
+    const response = await this.respond(request, 'application/json', this.pool);
     try {
       return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
@@ -81,9 +84,13 @@ export class ServiceClient {
     }
   }
 
-  private async respond(request: ServiceRequest, accept: string): Promise<Dispatcher.ResponseData> {
+  private async respond(
+    request: ServiceRequest,
+    accept: string,
+    pool: Pool,
+  ): Promise<Dispatcher.ResponseData> {
     try {
-      return await this.pool.request({
+      return await pool.request({
         method: request.method,
         path: request.path,
         headersTimeout: request.timeoutMs ?? 30_000,

@@ -53,6 +53,7 @@ describe.each<[Updates, boolean]>([
     await expect.poll(() => kept(world)).toBe('parked');
     await world.person.approve(asked.url);
     await expect.poll(() => kept(world), { timeout: 10_000 }).toBe('settled');
+    await expect.poll(() => world.host.completed, { timeout: 10_000 }).toContain(asked.id);
     expect(world.exists(task_id)).toBe(false);
     expect(structured(await world.host.call(world.tool, { task_id }))).toEqual({
       deleted: task_id,
@@ -124,5 +125,24 @@ describe('a short deadline', () => {
       .poll(async () => structured(await plain.call(world.tool, { task_id })))
       .toEqual({ deleted: task_id });
     await plain.close();
+  });
+});
+
+describe('three agents away, told by push at each', () => {
+  let world: A2aWorld;
+  beforeAll(async () => {
+    world = await A2aWorld.open(3, using('push'));
+  });
+  afterAll(() => world.close());
+
+  it('the ask comes up, the answer goes down, and the end comes up again without a question', async () => {
+    const task_id = await world.newTask();
+    const asked = elicitationOf(await world.host.call(world.tool, { task_id }));
+    await world.person.approve(asked.url);
+    await expect.poll(() => kept(world), { timeout: 10_000 }).toBe('settled');
+    expect(world.exists(task_id)).toBe(false);
+    expect(structured(await world.host.call(world.tool, { task_id }))).toEqual({
+      deleted: task_id,
+    });
   });
 });

@@ -1,5 +1,6 @@
 /** Two clients of one caller's person at once: what an upstream says and asks reaches the one it is about. */
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { SoftwareApprover } from '../../src/cli/software-approver.js';
 import { FullClient } from '../support/full-client.js';
@@ -149,5 +150,26 @@ describe('cancelling', () => {
     expect(lines('marks.log').filter((line) => line === 'signed')).toHaveLength(1);
     expect(lines('cancelled.log')).not.toContain('signed');
     expect(lines('begun.log').filter((line) => line === 'signed')).toHaveLength(1);
+  });
+});
+
+describe('a session that its client ended', () => {
+  it('is over, and nobody else’s is', async () => {
+    const transport = one.client.transport as StreamableHTTPClientTransport;
+    const { sessionId } = transport;
+    await transport.terminateSession();
+    const token = await stack.token(ALICE, { clientId: one.name });
+    const answer = await fetch(stack.mcpUrl, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': sessionId ?? '',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 'late', method: 'tools/list' }),
+    });
+    expect(answer.status).toBe(404);
+    expect(await two.text('all-echo', { message: 'still here' })).toContain('still here');
   });
 });

@@ -22,6 +22,8 @@ interface Watch {
   readonly stop: AbortController;
   /** Ends the current pause early. */
   wake: () => void;
+  /** A notification came after the last look had begun, so it may have missed what it is about. */
+  isStale: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export class Watches {
 
   start(call: RemoteCall, agent: RemoteAgent): void {
     if (this.live.has(call.id) || this.live.size >= MAX_WATCHES) return;
-    const watch: Watch = { stop: new AbortController(), wake: () => undefined };
+    const watch: Watch = { stop: new AbortController(), wake: () => undefined, isStale: false };
     this.live.set(call.id, watch);
     void this.run(call, agent, watch).finally(() => this.live.delete(call.id));
   }
@@ -45,7 +47,9 @@ export class Watches {
     const expected = Buffer.from(this.tokenOf(id));
     const given = Buffer.from(token);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false;
-    this.live.get(id)?.wake();
+    const watch = this.live.get(id);
+    if (watch !== undefined) watch.isStale = true;
+    watch?.wake();
     return true;
   }
 
@@ -59,8 +63,9 @@ export class Watches {
     if (updates === 'push') await this.register(call, agent).catch(() => undefined);
     do {
       if (updates === 'stream') await this.follow(call, agent, signal);
+      watch.isStale = false;
       if (!(await this.options.refresh(call).catch(() => true))) return;
-      await this.pause(watch, pauseOf(updates));
+      if (!watch.isStale) await this.pause(watch, pauseOf(updates));
     } while (!signal.aborted);
   }
 
