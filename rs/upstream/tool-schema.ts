@@ -8,8 +8,8 @@ import { isJsonObject } from '../../src/contract/json.js';
 import { pathOf } from '../../src/contract/path.js';
 
 /** Milliseconds. A pattern can be written so that some text takes for ever. */
-const MAX_CHECK_MS = 500;
-const MAX_COMPILE_MS = 2000;
+const MAX_CHECK_MS = 1000;
+const MAX_COMPILE_MS = 5000;
 
 /**
  * Why a schema is not used, if it is not.
@@ -35,13 +35,16 @@ export function compileSchema(schema: JsonObject): JsonSchemaValidator<unknown> 
   return inTime(MAX_COMPILE_MS, () => new AjvJsonSchemaValidator().getValidator(schema));
 }
 
-/** @throws Refusal MalformedRequest with the path of the argument */
+/**
+ * @throws Refusal MalformedRequest with the path of the argument; Unavailable if it takes too long to say, as on a machine
+ *   that is too busy
+ */
 export function checkArguments(validate: JsonSchemaValidator<unknown>, args: JsonObject): void {
   let fault: string | undefined;
   try {
     fault = inTime(MAX_CHECK_MS, () => validate(args)).errorMessage;
   } catch {
-    throw new Refusal('MalformedRequest', 'rs', { path: 'args', detail: 'checking took too long' });
+    throw new Refusal('Unavailable', 'rs', { detail: 'checking the arguments took too long' });
   }
   if (fault === undefined) return;
   throw new Refusal('MalformedRequest', 'rs', { path: pathIn(fault), detail: fault });
