@@ -1,5 +1,5 @@
 /**
- * Claim: A schema whose pattern takes for ever on some text, and that text, cost the resource server half a second and the call.
+ * Claim: A schema whose pattern takes for ever on some text, and that text, cost the resource server a second and that call.
  * Enforced by: rs/upstream/tool-schema.ts
  */
 import { expect } from 'vitest';

@@ -73,6 +73,7 @@ describe('an upstream asks the client whose call it serves:', () => {
       maxTokens: 5,
     });
     expect(result?.isError).toBe(true);
+    expect(JSON.stringify(result?.content)).toContain('not found');
     expect([one.asked, two.asked].flat()).not.toContain('sampling');
     await mute.close();
   });
