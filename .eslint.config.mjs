@@ -21,6 +21,11 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
+      // `{ left, out, ...rest }` names what is left out.
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { ignoreRestSiblings: true, varsIgnorePattern: '^_$' },
+      ],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       'max-lines': ['error', { max: 300, skipBlankLines: false, skipComments: false }],
     },
@@ -40,7 +45,7 @@ export default tseslint.config(
   {
     // The bridge owns dispatch for every tool, the case the SDK keeps its low-level Server for; it is marked
     // deprecated to steer others to McpServer, and its 2025-era accessors have no successor on that era.
-    files: ['src/mcp/**'],
+    files: ['src/mcp/**', 'src/protect/**'],
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   {

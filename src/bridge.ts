@@ -7,7 +7,7 @@ import type { A2a } from './a2a/open-a2a.js';
 import type { BridgeConfig } from './config.js';
 import type { Caller } from './contract/wire.js';
 import { KEEP_CONSENTS_S, openCore, reportError } from './core.js';
-import { Catalogue } from './dispatcher/catalogue.js';
+import type { Catalogue } from './dispatcher/catalogue.js';
 import type { LegacyPorts } from './mcp/legacy-http.js';
 import type { Callers } from './mcp/callers.js';
 import { LegacySessions } from './mcp/legacy-session.js';

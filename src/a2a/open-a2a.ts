@@ -22,6 +22,7 @@ import { SqliteTaskStore } from './agent/task-store.js';
 import type { A2aConfig } from './config.js';
 import { openA2aDatabase } from './database.js';
 import { Changes } from './host/changes.js';
+import { decidedRemotely } from './host/decided.js';
 import { agentConnections } from './host/guarded-fetch.js';
 import { hopTokens } from './host/hop-tokens.js';
 import { notificationRoute } from './host/notification-route.js';
@@ -74,12 +75,13 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
     return new RemoteAgent(agent, { tokens, trusted, connections, clock });
   });
   const remoteStore = new RemoteStore(db, clock);
+  const changes = new Changes();
   const remote = new RemoteCalls(
     {
       ...{ agents, identity, trusted, record, clock },
       store: remoteStore,
       ids: new ConsentIds(gateKey),
-      changes: new Changes(),
+      changes,
     },
     {
       key: Buffer.from(hkdfSync('sha256', gateKey, '', 'consent-bridge a2a-push', 32)),
@@ -107,7 +109,7 @@ export async function openA2a(dataDir: string, config: A2aConfig, ports: A2aPort
   );
 
   return {
-    elsewhere: remote,
+    elsewhere: decidedRemotely(remoteStore, changes, clock),
     dispatcher,
     catalogue,
     routes: (app) => {

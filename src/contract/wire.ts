@@ -231,9 +231,7 @@ const askEvent = z.strictObject({
   method: z.enum(['sampling/createMessage', 'elicitation/create', 'roots/list']),
   params: jsonObject,
   /** Of a 2026-07-28 upstream: its own key for this, and how many things it asks together. */
-  round: z
-    .strictObject({ key: z.string().max(1024), size: z.number().int().min(1) })
-    .optional(),
+  round: z.strictObject({ key: z.string().max(1024), size: z.number().int().min(1) }).optional(),
 });
 /** `problem` is an RFC 9457 document; it ends the lines. */
 const problemEvent = z.strictObject({ kind: z.literal('problem'), problem: jsonObject });

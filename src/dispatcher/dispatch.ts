@@ -137,7 +137,7 @@ export class Dispatcher {
       ...asking(call),
       ...(meta === undefined ? {} : { meta }),
     };
-    const outcome = await this.ports.rs.execute(request, exchange, signal);
+    const outcome = await this.ports.rs.execute(request, heardBy(definition, exchange), signal);
     const { subject, client_id } = caller;
     const result = outcomeOf(outcome, definition);
     const outcome_digest = digestOf(outcome);
@@ -162,7 +162,7 @@ export class Dispatcher {
       try {
         const { tool: command, args, caller } = call;
         const request = { command, args, caller, credential, signed, ...asking(call) };
-        const outcome = await this.ports.rs.execute(request, exchange);
+        const outcome = await this.ports.rs.execute(request, heardBy(definition, exchange));
         const result = outcomeOf(outcome, definition, consent.id);
         return this.gate().settle(consent, result, digestOf(outcome));
       } catch (error) {
@@ -218,6 +218,11 @@ export class Dispatcher {
     if (this.ports.gate === undefined) throw new Refusal('UnknownTool', 'dispatcher');
     return this.ports.gate;
   }
+}
+
+/** The resource server's own tools say and ask nothing while they run. */
+function heardBy({ upstream }: ToolDefinition, exchange: Exchange): Exchange {
+  return upstream === undefined ? UNREACHABLE : exchange;
 }
 
 /** What the resource server may need of the client on the way. */

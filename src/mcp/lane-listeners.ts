@@ -38,13 +38,14 @@ export class LaneListeners {
       await this.rs
         .listen({ caller, lane }, exchange, () => undefined, signal)
         .catch(() => undefined);
-      if (!signal.aborted) await pause(RETRY_MS, signal);
+      await pause(RETRY_MS, signal);
     }
   }
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) resolve();
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => {
       clearTimeout(timer);

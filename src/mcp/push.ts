@@ -19,9 +19,7 @@ interface Sender {
 
 /** Asks a 2025-era client at once, on the stream of the request it belongs to. */
 export async function pushOn({ method, params }: Ask, ctx: ServerContext): Promise<AskAnswer> {
-  return answered(
-    ctx.mcpReq.send({ method, params }, anything, { timeout: ASK_TIMEOUT_MS }) as Promise<unknown>,
-  );
+  return answered(ctx.mcpReq.send({ method, params }, anything, { timeout: ASK_TIMEOUT_MS }));
 }
 
 /** Asks a client on its standalone stream. */

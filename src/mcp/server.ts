@@ -50,7 +50,7 @@ export async function mcpServer(connection: Connection, ports: ServerPorts): Pro
   if (offers.prompts) prompts(server, connection, ports);
   if (offers.completions)
     server.setRequestHandler('completion/complete', async ({ params }, ctx) =>
-      result(await complete(params as unknown as JsonObject, ctx, connection, ports)),
+      result(await complete(params, ctx, connection, ports)),
     );
   if (offers.logging && era === 'legacy')
     server.setRequestHandler('logging/setLevel', ({ params }, ctx) =>
@@ -87,9 +87,7 @@ function prompts(server: Server, connection: Connection, ports: ServerPorts): vo
 }
 
 /** What upstreams answer is theirs to shape; the SDK checks it once more on its way out. */
-function result<T>(answer: object): T {
-  return answer as T;
-}
+const result = (answer: object): never => answer as never;
 
 type Offers = Readonly<
   Record<'resources' | 'subscribe' | 'prompts' | 'completions' | 'logging' | 'changes', boolean>

@@ -28,7 +28,7 @@ export class SessionTraffic {
       const unique = randomUUID();
       const asked = key(session, unique);
       keys.push(asked);
-      this.asked.set(asked, (answer) => deliver({ ...answer, id } as JSONRPCMessage));
+      this.asked.set(asked, (answer) => deliver({ ...answer, id }));
       drop(this.asked);
       return send({ ...message, id: unique }, options);
     };

@@ -3,9 +3,10 @@ import {
   type StdioServerHandle,
   serveStdio,
 } from '@modelcontextprotocol/server/stdio';
-import type { JSONRPCMessage, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import type { JsonObject } from '../contract/json.js';
 import { type Caller, type Lane, MAX_BODY_BYTES } from '../contract/wire.js';
 import { type Connection, logLevelOfEnvelope, peerOfEnvelope } from './connection.js';
 import type { LegacyPorts } from './legacy-http.js';
@@ -42,8 +43,9 @@ async function served(
     era === 'modern' ? peerOfEnvelope(ctx) : legacyPeer();
   const lane = (ctx: ServerContext): Lane | undefined =>
     ports.lanes.of(session, peer(ctx), era === 'modern' ? logLevelOfEnvelope(ctx) : undefined);
-  const say = (message: Omit<JSONRPCMessage, 'jsonrpc'>): void => {
-    server.transport?.send({ jsonrpc: '2.0', ...message } as JSONRPCMessage).catch(() => undefined);
+  const say = (method: string, params: JsonObject): void => {
+    const message = { jsonrpc: '2.0', method, params } as const;
+    server.transport?.send(message).catch(() => undefined);
   };
   const connection: Connection = {
     era,
@@ -56,7 +58,7 @@ async function served(
       const own = lane(ctx);
       if (own === undefined || era === 'modern') return;
       ports.listeners.start(caller(), own, {
-        notify: (method, params) => say({ method, params } as Omit<JSONRPCMessage, 'jsonrpc'>),
+        notify: say,
         ask: (ask) => pushTo(ask, server),
       });
     },
@@ -70,7 +72,7 @@ async function served(
   const server: Server = await mcpServer(connection, ports);
   if (era === 'legacy') {
     const end = ports.changes.subscribe((changed) =>
-      say({ method: `notifications/${changed}/list_changed` } as Omit<JSONRPCMessage, 'jsonrpc'>),
+      say(`notifications/${changed}/list_changed`, {}),
     );
     server.onclose = end;
   }

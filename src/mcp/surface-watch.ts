@@ -38,7 +38,7 @@ export class SurfaceWatch {
       await this.rs
         .listen(undefined, UNREACHABLE, () => void this.look(), signal)
         .catch(() => undefined);
-      if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
     }
   }
 

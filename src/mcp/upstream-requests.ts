@@ -1,5 +1,6 @@
 /** Everything but tools that upstream servers offer: resources, prompts, completions, log levels, subscriptions. */
 import {
+  type CompleteRequest,
   type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -57,19 +58,24 @@ export async function getPrompt(
 
 /** `ref` names a prompt as we list it, or a resource template. */
 export async function complete(
-  params: JsonObject,
+  params: CompleteRequest['params'],
   ctx: ServerContext,
   connection: Connection,
   ports: UpstreamPorts,
 ): Promise<JsonObject> {
   const surface = await ports.catalogue.surface();
-  const ref = params['ref'] as JsonObject;
-  const { upstream, ref: own } =
-    ref['type'] === 'ref/prompt'
-      ? prompted(String(ref['name']), ref, surface)
-      : { upstream: ownerOf(String(ref['uri']), surface), ref };
-  const relayed = { upstream, method: 'completion/complete', params: { ...params, ref: own } };
-  return relay(relayed as Relayed, ctx, connection, ports);
+  const { ref } = params;
+  const { upstream, ...own } =
+    ref.type === 'ref/prompt'
+      ? promptOf(ref.name, surface)
+      : { upstream: ownerOf(ref.uri, surface) };
+  const relayed = { ...params, ref: { ...ref, ...own } } as unknown as JsonObject;
+  return relay(
+    { upstream, method: 'completion/complete', params: relayed },
+    ctx,
+    connection,
+    ports,
+  );
 }
 
 export async function subscribe(
@@ -150,13 +156,4 @@ function promptOf(listedName: string, surface: Surface): { upstream: string; nam
   if (prompt === undefined || owner === undefined)
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'No such prompt');
   return { upstream: owner.name, name: listedName.slice(owner.prefix.length) };
-}
-
-function prompted(
-  listedName: string,
-  ref: JsonObject,
-  surface: Surface,
-): { upstream: string; ref: JsonObject } {
-  const { upstream, name } = promptOf(listedName, surface);
-  return { upstream, ref: { ...ref, name } };
 }

@@ -54,9 +54,6 @@ async function inV1Words<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof UrlElicitationRequiredError)) throw error;
-    throw new V1UrlElicitationRequiredError(
-      error.elicitations as ConstructorParameters<typeof V1UrlElicitationRequiredError>[0],
-      error.message,
-    );
+    throw new V1UrlElicitationRequiredError(error.elicitations, error.message);
   }
 }

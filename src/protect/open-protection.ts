@@ -17,7 +17,7 @@ import type { ProtectOptions } from './options.js';
 export interface Protection {
   readonly core: Core;
   readonly ttlSeconds: number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const SWEEP_EVERY_MS = 60_000;

@@ -13,6 +13,9 @@ import { openProtection } from './open-protection.js';
 import type { Mode, ProtectOptions, ToolRule } from './options.js';
 import { ToolActions } from './tool-actions.js';
 
+/** An `McpServer` of either line, as far as it is used here. */
+export type ProtectableServer = Pick<McpServer, 'server'> & { readonly registerTool: unknown };
+
 export interface Protected {
   /** Ends vault and consent page and closes the stores. Calls under way are answered first. */
   close(): Promise<void>;
@@ -33,7 +36,7 @@ const STATE_TTL_S = 660;
  * @throws Error in one line when vault or consent page cannot start
  */
 export async function protect(
-  server: Pick<McpServer, 'registerTool' | 'server'>,
+  server: ProtectableServer,
   options: ProtectOptions<ServerContext>,
 ): Promise<Protected> {
   const actions = new ToolActions<unknown>();
@@ -55,7 +58,8 @@ export async function protect(
   const rules = new Map(Object.entries(options.tools));
   const connection = connectionTo(server, callerOf, core.announcements);
 
-  const register = server.registerTool.bind(server) as Register;
+  const registerTool = Reflect.get(server, 'registerTool') as Register;
+  const register: Register = (...tool) => registerTool.call(server, ...tool);
   const registerGuarded: Register = (name, config, handler) => {
     const rule = ruleOf(rules, name);
     if (rule.mode === 'open' && (rule.scopes ?? []).length === 0)
@@ -93,7 +97,12 @@ export async function protect(
 
 type Config = Readonly<Record<string, unknown>>;
 type Callback = (...given: readonly unknown[]) => unknown;
-type Register = (name: string, config: Config, handler: Callback) => { disable(): void };
+type Register = (
+  this: unknown,
+  name: string,
+  config: Config,
+  handler: Callback,
+) => { disable(): void };
 
 function ruleOf(rules: ReadonlyMap<string, Mode | ToolRule>, tool: string): ToolRule {
   const rule = mostSpecific(rules, tool) ?? 'gated';

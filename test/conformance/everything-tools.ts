@@ -1,11 +1,10 @@
 /** The tools the scenarios of `@modelcontextprotocol/conformance` call, each doing what its scenario says it must. */
+import type { McpServer } from '@modelcontextprotocol/server';
 import {
   type CallToolResult,
   type ClientCapabilities,
   type InputRequest,
   type InputRequiredResult,
-  type JsonSchemaType,
-  McpServer,
   type RequestStateCodec,
   type ServerContext,
   fromJsonSchema,
@@ -42,7 +41,7 @@ export function registerTools(server: McpServer, levers: Levers): void {
     ...changingTools(levers),
   };
   for (const [name, { description, schema, run }] of Object.entries(tools)) {
-    const inputSchema = fromJsonSchema<Args>((schema ?? NO_ARGUMENTS) as JsonSchemaType);
+    const inputSchema = fromJsonSchema<Args>(schema ?? NO_ARGUMENTS);
     server.registerTool(name, { description, inputSchema }, run);
   }
 }

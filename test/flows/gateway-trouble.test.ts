@@ -93,6 +93,7 @@ describe('an upstream that crashes', () => {
   });
 
   it('between the signature and the call costs nothing: the call runs on the next connection', async () => {
+    await client.call('odd__mark', { text: 'opens the connection' });
     const args = { text: 'signed before the crash' };
     const asked = elicitationOf(await client.call('odd__slow', args));
     await alice.approve(asked.url);

@@ -163,7 +163,10 @@ describe('server-everything', () => {
 
   it('arguments the tool could not take are refused before anybody is asked', async () => {
     const { result } = await client.call('everything__get-sum', { a: 'twenty', b: 22 });
-    expect(result?.structuredContent).toMatchObject({ code: 'MalformedRequest' });
+    expect(result?.structuredContent).toMatchObject({
+      code: 'MalformedRequest',
+      layer: 'dispatcher',
+    });
   });
 
   it('denied tools and resources are not listed, open prompts are, and can be got', async () => {

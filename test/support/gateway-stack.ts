@@ -6,21 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
-import { type Domain, DOMAINS } from '../../src/cli/data-directory.js';
 import { loadGatewayConfig } from '../../src/cli/gateway/load.js';
 import { overlayOf } from '../../src/cli/gateway/overlay.js';
 import { ResourceServerClient } from '../../src/clients/rs-client.js';
 import { ClientAssertion } from '../../src/clients/client-assertion.js';
 import { ServiceClient } from '../../src/clients/service-client.js';
 import type { Surface } from '../../src/contract/wire.js';
-import { domainDir, readJson } from '../../src/cli/data-directory.js';
+import { DOMAINS, domainDir, readJson } from '../../src/cli/data-directory.js';
 import { TestStack } from './test-stack.js';
 
 /** `upstreams` of a bridge.config.yaml. */
 export type Upstreams = Record<string, Record<string, unknown>>;
-
-/** What `bridge.config.yaml` has no word for yet: client capabilities with which the lists are fetched. */
-export type ListWith = Readonly<Record<string, readonly ('sampling' | 'elicitation' | 'roots')[]>>;
 
 /** A directory for one test file: what the servers work on, and the configuration. */
 export class Workshop {
@@ -49,13 +45,11 @@ export class Workshop {
 }
 
 /** The four processes on the configuration file. Resolves once every upstream is ready. */
-export async function startGateway(file: string, listWith: ListWith = {}): Promise<TestStack> {
+export async function startGateway(file: string): Promise<TestStack> {
   const overlay = overlayOf(loadGatewayConfig(file), file);
   const stack = await TestStack.start((configs) => {
     const changes = overlay(configs);
-    for (const domain of DOMAINS) Object.assign(configs[domain], changes[domain as Domain]);
-    for (const [name, capabilities] of Object.entries(listWith))
-      configs.rs.upstreams[name].list_with = capabilities;
+    for (const domain of DOMAINS) Object.assign(configs[domain], changes[domain]);
   });
   try {
     await allReady(stack);

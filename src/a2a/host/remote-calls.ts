@@ -34,7 +34,6 @@ const UNAUTHORIZED = { kind: 'Unauthorized', layer: 'dispatcher' } as const;
 
 /** A call that has been on its way this long, milliseconds, is no longer being sent by anybody. */
 const SENDING_MS = 140_000;
-const LOOK_AGAIN_S = 25;
 
 /**
  * Calls that go to other agents. The same promises as the gate: an identical call finds the one under way, a result is
@@ -98,16 +97,6 @@ export class RemoteCalls implements Dispatching {
   /** A push notification for one of these calls. */
   notified(id: string, token: string): boolean {
     return this.watching.notified(id, token);
-  }
-
-  /** True once the call no longer waits for a person; false at `exp` (POSIX seconds) or when the signal says stop. */
-  async decided(id: string, exp: number, signal: AbortSignal): Promise<boolean> {
-    const { store, changes, clock } = this.ports;
-    while (!signal.aborted && clock() / 1000 < exp) {
-      if (store.byId(id)?.state !== 'parked') return true;
-      await changes.next(id, LOOK_AGAIN_S, signal);
-    }
-    return false;
   }
 
   close(): void {

@@ -65,7 +65,7 @@ export class Watches {
       if (updates === 'stream') await this.follow(call, agent, signal);
       watch.isStale = false;
       if (!(await this.options.refresh(call).catch(() => true))) return;
-      if (!watch.isStale) await this.pause(watch, pauseOf(updates));
+      await this.pause(watch, pauseOf(updates));
     } while (!signal.aborted);
   }
 
@@ -91,6 +91,7 @@ export class Watches {
   }
 
   private async pause(watch: Watch, ms: number): Promise<void> {
+    if (watch.isStale) return;
     const woken = new AbortController();
     watch.wake = () => woken.abort();
     const signal = AbortSignal.any([woken.signal, watch.stop.signal]);

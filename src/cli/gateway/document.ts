@@ -32,7 +32,7 @@ export class ConfigDocument {
 
   /** As plain values. Aliases are bounded, so that a small file cannot become a large one. */
   get value(): unknown {
-    return this.document.toJS({ maxAliasCount: 16 });
+    return this.document.toJS({ maxAliasCount: 16 }) as unknown;
   }
 
   /** Where a finding stands: at its member, or at the nearest one that exists. */

@@ -87,9 +87,9 @@ function nearest(key: string): string | undefined {
 /** Levenshtein distance. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
+  for (const [index, letter] of Array.from(one).entries()) {
     const next = [index + 1];
-    for (const [at, opposite] of [...other].entries())
+    for (const [at, opposite] of Array.from(other).entries())
       next.push(
         Math.min(
           (row[at + 1] ?? 0) + 1,

@@ -51,7 +51,7 @@ function verifierWith(changes: object = {}): Verifier {
   });
 }
 
-const honest = (): Call => fixture.request() as unknown as Call;
+const honest = (): Call => fixture.request();
 const refusal = (code: string) => ({ code, layer: 'rs' });
 
 it('gives what was signed, once', async () => {
