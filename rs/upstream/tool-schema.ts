@@ -29,10 +29,13 @@ export function schemaFault(schema: JsonValue): string | undefined {
     .find((fault) => fault !== undefined);
 }
 
-/** @throws Error if the schema cannot be compiled */
+/** @throws Error if the schema cannot be compiled; the validator does, if a check takes too long */
 export function compileSchema(schema: JsonObject): JsonSchemaValidator<unknown> {
   // An engine of its own: in a shared one a schema could go by the `$id` of another.
-  return inTime(MAX_COMPILE_MS, () => new AjvJsonSchemaValidator().getValidator(schema));
+  const validate: JsonSchemaValidator<unknown> = inTime(MAX_COMPILE_MS, () =>
+    new AjvJsonSchemaValidator().getValidator(schema),
+  );
+  return canTakeLong(schema) ? (args) => inTime(MAX_CHECK_MS, () => validate(args)) : validate;
 }
 
 /**
@@ -42,7 +45,7 @@ export function compileSchema(schema: JsonObject): JsonSchemaValidator<unknown> 
 export function checkArguments(validate: JsonSchemaValidator<unknown>, args: JsonObject): void {
   let fault: string | undefined;
   try {
-    fault = inTime(MAX_CHECK_MS, () => validate(args)).errorMessage;
+    fault = validate(args).errorMessage;
   } catch {
     throw new Refusal('Unavailable', 'rs', { detail: 'checking the arguments took too long' });
   }
@@ -75,3 +78,22 @@ function inTime<T>(ms: number, task: () => T): T {
   if (result === undefined) throw new Error('no result');
   return result;
 }
+
+/**
+ * Whether checking by a schema can take long: a regular expression may backtrack, and references may multiply. The time
+ * limit costs more than a check by any other.
+ */
+function canTakeLong(schema: JsonValue): boolean {
+  if (Array.isArray(schema)) return schema.some(canTakeLong);
+  if (!isJsonObject(schema)) return false;
+  return Object.entries(schema).some(([name, value]) => SLOW.has(name) || canTakeLong(value));
+}
+
+const SLOW = new Set([
+  'pattern',
+  'patternProperties',
+  'format',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+]);

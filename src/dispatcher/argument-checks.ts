@@ -1,6 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Refusal } from '../contract/errors.js';
-import type { JsonObject } from '../contract/json.js';
+import type { JsonObject, JsonValue } from '../contract/json.js';
+import { isJsonObject } from '../contract/json.js';
 import type { ToolDefinition } from '../contract/wire.js';
 import { inTime } from './in-time.js';
 
@@ -36,9 +37,10 @@ export class ArgumentChecks {
 
 /** An engine of its own for each schema: in a shared one a schema could go by the `$id` of another. */
 function compile(schema: JsonObject): Check {
+  const checkMs = canTakeLong(schema) ? MAX_CHECK_MS : undefined;
   let validate = within(MAX_COMPILE_MS, () => new AjvJsonSchemaValidator().getValidator(schema));
   return (args) => {
-    const checked = validate && within(MAX_CHECK_MS, () => validate?.(args));
+    const checked = validate && within(checkMs, () => validate?.(args));
     if (checked === undefined) validate = undefined;
     if (checked?.errorMessage === undefined) return;
     throw new Refusal('MalformedRequest', 'dispatcher', { path: `args: ${checked.errorMessage}` });
@@ -46,10 +48,29 @@ function compile(schema: JsonObject): Check {
 }
 
 /** Undefined when it took too long, or could not be done: then nobody is refused here, and the resource server decides. */
-function within<T>(ms: number, task: () => T): T | undefined {
+function within<T>(ms: number | undefined, task: () => T): T | undefined {
   try {
-    return inTime(ms, task);
+    return ms === undefined ? task() : inTime(ms, task);
   } catch {
     return undefined;
   }
 }
+
+/**
+ * Whether checking by a schema can take long: a regular expression may backtrack, and references may multiply. The time
+ * limit costs more than a check by any other.
+ */
+function canTakeLong(schema: JsonValue): boolean {
+  if (Array.isArray(schema)) return schema.some(canTakeLong);
+  if (!isJsonObject(schema)) return false;
+  return Object.entries(schema).some(([name, value]) => SLOW.has(name) || canTakeLong(value));
+}
+
+const SLOW = new Set([
+  'pattern',
+  'patternProperties',
+  'format',
+  '$ref',
+  '$dynamicRef',
+  '$recursiveRef',
+]);
