@@ -109,14 +109,7 @@ function aside(text: string): HTMLElement {
 /** A name the client gave itself proves nothing, and says so. */
 function clientClaim(name: string | undefined): HTMLElement | undefined {
   if (name === undefined || name === '') return undefined;
-  return el(
-    'span',
-    { class: 'aside' },
-    'calls itself “',
-    renderText(name),
-    '” ',
-    unverified(),
-  );
+  return el('span', { class: 'aside' }, 'calls itself “', renderText(name), '” ', unverified());
 }
 
 function unverified(): HTMLElement {
