@@ -8,8 +8,8 @@ import * as z from 'zod';
 import type { Caller } from '../contract/wire.js';
 
 /**
- * What travels through a 2026-07-28 client between rounds: which exact call, which consent it waits for, which run goes on. Sealed with a key derived
- * from the gate key and bound to the method and the caller; expires with the approval it belongs to.
+ * What travels through a 2026-07-28 client between rounds: which exact call, which consent it waits for, which run goes
+ * on. Sealed with a key derived from the gate key and bound to the method and the caller; expires with the approval.
  */
 const sealed = z.strictObject({
   call: z.string(),

@@ -20,7 +20,7 @@ export function addInitCommand(bridge: Command): void {
     .option('--force', 'replace the file if it exists')
     .addHelpText(
       'after',
-      '\nExamples:\n  bridge init\n  bridge init --import .mcp.json --yes --out bridge.config.yaml',
+      '\nExample:\n  bridge init --import .mcp.json --yes --out bridge.config.yaml',
     )
     .action(async (options: InitOptions) => {
       const { init } = await import('../gateway/init.js');

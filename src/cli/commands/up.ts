@@ -28,10 +28,7 @@ export function addUpCommand(bridge: Command): void {
       'first of four ports in a row (default: 8420)',
       wholeNumber(1024, 65_532),
     )
-    .addHelpText(
-      'after',
-      '\nExamples:\n  bridge up --data ./data --walkthrough\n  bridge up --config bridge.config.yaml --data ./data',
-    )
+    .addHelpText('after', '\nExample:\n  bridge up --config bridge.config.yaml --data ./data')
     .action(async (options: UpOptions) => {
       const { up } = await import('../up.js');
       process.exitCode = await up(options);

@@ -114,8 +114,9 @@ const rsUnderTest = async () => {
       abandon: () => Promise.resolve(),
     },
     actions: {
-      definitions: [],
-      has: () => true,
+      has: () => Promise.resolve(true),
+      isChanged: () => false,
+      ready: () => Promise.resolve(),
       checkInput: () => undefined,
       run: () => Promise.resolve({ status: 'success', result: {} }),
     },
