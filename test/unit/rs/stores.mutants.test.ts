@@ -9,6 +9,7 @@ import type { TaskStore } from '../../../rs/actions/task-store.js';
 import { runTask } from '../../../rs/actions/tasks.js';
 import { checkDefinitionPinned } from '../../../rs/checks/check-definition-pinned.js';
 import { checkOpen } from '../../../rs/checks/check-open.js';
+import { Passed } from '../../../rs/states.js';
 import type { DomainStores } from '../../../rs/store/domain-stores.js';
 import { openDomainStores } from '../../../rs/store/domain-stores.js';
 import type { ApproverKey } from '../../../src/contract/wire.js';
@@ -198,6 +199,39 @@ describe('a server', () => {
     await f.http('GET', '/nope');
     await f.open('delete_task', { task_id: 't-1' });
     expect(f.errors).toEqual([]);
+  });
+
+  it('takes each call through its checks in their order', async () => {
+    const steps: string[] = [];
+    type Step = (this: { readonly check: string }, next: string, facts: object) => unknown;
+    const order = Passed.prototype as unknown as { pass: Step };
+    const { pass } = order;
+    vi.spyOn(order, 'pass').mockImplementation(function (
+      this: { readonly check: string },
+      next,
+      facts,
+    ) {
+      steps.push(`${this.check} > ${next}`);
+      return pass.call(this, next, facts);
+    });
+    const pairs = (...checks: string[]) =>
+      checks.slice(1).map((check, i) => `${checks[i]!} > ${check}`);
+    const first = ['known', 'allowed', 'pinned', 'scopes'];
+    expect((await f.open('list_tasks', {})).body.status).toBe('success');
+    expect(steps.splice(0)).toEqual(pairs(...first, 'open'));
+    expect(await f.verdict(f.request())).toBe('success');
+    const credential = [
+      'approval',
+      'shape',
+      'signature',
+      'issuer',
+      'audience',
+      'lifetime',
+      'client',
+    ];
+    const consent = ['detail', 'command', 'args', 'bytes', 'approver', 'human', 'policy'];
+    const use = ['input', 'reachable', 'unused'];
+    expect(steps).toEqual(pairs(...first, ...credential, ...consent, ...use));
   });
 
   it('forgets at its start what was kept long enough', async () => {
