@@ -10,26 +10,17 @@ import type { Offer, SignatureStore, VerifiedConsent } from './mint.js';
 const KEPT = 2 * 3600;
 
 /** Tier 1: used signatures in memory. Each method runs without interruption, which is all the atomicity one process needs. */
-export class MemorySignatureStore implements SignatureStore {
+export class MemorySignatureStore implements Pick<SignatureStore, 'spend'> {
   readonly #used: ExpiringMap<EarlierUse>;
-  readonly #observed: ExpiringMap<true>;
   readonly #counters = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#used = new ExpiringMap(clock, KEPT);
-    this.#observed = new ExpiringMap(clock, KEPT);
   }
 
   spend(verified: VerifiedConsent, offer: Offer): Promise<Allotment> {
     return new Promise((resolve) => {
       resolve(this.#spend(verified, offer));
-    });
-  }
-
-  observe(verified: VerifiedConsent): Promise<void> {
-    return new Promise((resolve) => {
-      this.#advanceCounter(verified);
-      resolve();
     });
   }
 
@@ -44,12 +35,9 @@ export class MemorySignatureStore implements SignatureStore {
     return { jti: offer.jti, iat: offer.iat };
   }
 
-  #advanceCounter({ consent, approverKey, counter }: VerifiedConsent): void {
-    if (this.#observed.get(consent.hash) !== undefined) return;
-    if (counter !== undefined) {
-      checkCounter(counter, this.#counters.get(approverKey.keyId) ?? 0);
-      this.#counters.set(approverKey.keyId, counter);
-    }
-    this.#observed.set(consent.hash, consent.payload.exp, true);
+  #advanceCounter({ approverKey, counter }: VerifiedConsent): void {
+    if (counter === undefined) return;
+    checkCounter(counter, this.#counters.get(approverKey.keyId) ?? 0);
+    this.#counters.set(approverKey.keyId, counter);
   }
 }

@@ -35,7 +35,7 @@ export function jsonEqual(a: JsonValue, b: JsonValue): boolean {
 
 /** Freezes a JSON value at every level, in place, and returns it. */
 export function deepFreeze<T extends JsonValue>(value: T): T {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+  if (typeof value === 'object' && value !== null) {
     Object.freeze(value);
     for (const member of Object.values(value)) deepFreeze(member);
   }

@@ -14,6 +14,8 @@ export const EXCLUDED = {
     'the command line: test/unit/vault/program.test.ts runs the bundled program, test/attacks the built one',
   'vault/serve.ts':
     'the composition root with socket and timer: test/unit/vault/program.test.ts and test/flows run it as a process',
+  'rs/serve.ts':
+    'the composition root: every unit test of the area stands on it, and what it puts together is the gateway’s besides',
   'rs/main.ts':
     'the command line: test/unit/rs/main.test.ts runs the bundled program, test/attacks the built one',
 };

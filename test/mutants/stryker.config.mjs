@@ -9,7 +9,7 @@ export default {
   coverageAnalysis: 'perTest',
   ignoreStatic: false,
   concurrency: 2,
-  timeoutMS: 20_000,
+  timeoutMS: 30_000,
   // Each load of the production code stays in memory.
   maxTestRunnerReuse: 200,
   tempDirName: 'test-results/stryker',
