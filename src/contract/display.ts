@@ -40,7 +40,7 @@ const CJK = String.raw`[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bo
 const TOKEN = new RegExp(
   String.raw`(?<plain>[\x20-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7e]+|${EMOJI}|(?<=${CJK})[！（），：；？]|[！（），：；？](?=${CJK}))` +
     String.raw`|(?<word>[\p{L}\p{N}_][\p{L}\p{M}\p{N}_]*)|[^]`,
-  'gv',
+  'vy',
 );
 
 /**
@@ -51,11 +51,51 @@ export function displaySegments(text: string): Segment[] {
   if (text === '') return [];
   if (PLAIN_ASCII.test(text)) return [{ kind: 'text', text }];
   const segments = new SegmentList(text);
-  for (const { 0: token, groups } of text.matchAll(TOKEN)) {
-    if (groups?.['plain'] !== undefined || PLAIN_ASCII.test(token)) segments.keep(token);
+  for (const { token, isPlain } of tokensOf(text)) {
+    if (isPlain) segments.keep(token);
     else segments.examine(token);
   }
   return segments.list;
+}
+
+interface Token {
+  readonly token: string;
+  readonly isPlain: boolean;
+}
+
+/** UTF-16 code units of any recommended emoji and of the character after it, which decides whether it stands alone. */
+const EMOJI_REACH = 18;
+
+/** Whether an emoji depends on what follows is decided once for each distinct stretch: it is what takes the time. */
+function* tokensOf(text: string): Generator<Token, void, undefined> {
+  const decided = new Map<string, Token>();
+  for (let at = 0; at < text.length;) {
+    const stretch = mayJoin(text, at) ? text.slice(at, at + EMOJI_REACH) : undefined;
+    const known = stretch === undefined ? undefined : decided.get(stretch);
+    const next = known ?? tokenAt(text, at);
+    // A longer one, which is no emoji, may depend on more than the stretch.
+    if (stretch !== undefined && next.token.length <= EMOJI_REACH - 2) decided.set(stretch, next);
+    yield next;
+    at += next.token.length;
+  }
+}
+
+function tokenAt(text: string, at: number): Token {
+  TOKEN.lastIndex = at;
+  const match = TOKEN.exec(text);
+  const token = match?.[0] ?? text.charAt(at);
+  return { token, isPlain: match?.groups?.['plain'] !== undefined || PLAIN_ASCII.test(token) };
+}
+
+/** True where a surrogate pair is followed by a joiner, a selector or another pair: all that emoji sequences are made of. */
+function mayJoin(text: string, at: number): boolean {
+  if (!isHighSurrogate(text.charCodeAt(at))) return false;
+  const after = text.charCodeAt(at + 2);
+  return after === 0x200d || after === 0xfe0f || isHighSurrogate(after);
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 /** Plain-text form of {@link displaySegments}, where `⟨U+202E⟩` stands for a mark. Different texts stay different. */
