@@ -25,6 +25,8 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Between two listings, however often an upstream says that something changed. */
 const CALM_MS = 250;
 const MAX_DETAIL = 300;
+/** Every client gets them at its beginning. */
+const MAX_INSTRUCTIONS = 8000;
 
 const LISTS = {
   resources: { method: 'resources/list', member: 'resources', isItem: isSpecType.Resource },
@@ -197,7 +199,9 @@ export class Catalogue {
     const templates = has('resources') ? await items('templates').catch(() => []) : [];
     const prompts = has('prompts') ? await items('prompts') : [];
     await pins.see(upstream.name, [...tools.values()]);
-    const { instructions, server } = connection;
+    const { server } = connection;
+    const instructions =
+      connection.instructions && cutText(connection.instructions, MAX_INSTRUCTIONS);
     this.offer = { tools, resources, templates, prompts, capabilities, instructions, server };
   }
 

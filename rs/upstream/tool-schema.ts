@@ -6,6 +6,7 @@ import { Refusal } from '../../src/contract/errors.js';
 import type { JsonObject, JsonValue } from '../../src/contract/json.js';
 import { isJsonObject } from '../../src/contract/json.js';
 import { pathOf } from '../../src/contract/path.js';
+import { canTakeLong } from '../../src/contract/schema-cost.js';
 
 /** Milliseconds. A pattern can be written so that some text takes for ever. */
 const MAX_CHECK_MS = 1000;
@@ -78,22 +79,3 @@ function inTime<T>(ms: number, task: () => T): T {
   if (result === undefined) throw new Error('no result');
   return result;
 }
-
-/**
- * Whether checking by a schema can take long: a regular expression may backtrack, and references may multiply. The time
- * limit costs more than a check by any other.
- */
-function canTakeLong(schema: JsonValue): boolean {
-  if (Array.isArray(schema)) return schema.some(canTakeLong);
-  if (!isJsonObject(schema)) return false;
-  return Object.entries(schema).some(([name, value]) => SLOW.has(name) || canTakeLong(value));
-}
-
-const SLOW = new Set([
-  'pattern',
-  'patternProperties',
-  'format',
-  '$ref',
-  '$dynamicRef',
-  '$recursiveRef',
-]);

@@ -1,17 +1,10 @@
-import Database from 'better-sqlite3';
-import { chmodSync } from 'node:fs';
+import type Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { openDatabase } from '../store/database.js';
 
 /** The agent's own database, beside the bridge's: tasks it works on, and calls it made to other agents. */
 export function openA2aDatabase(dataDir: string): Database.Database {
-  const file = join(dataDir, 'a2a.db');
-  const db = new Database(file);
-  chmodSync(file, 0o600);
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = FULL');
-  db.pragma('busy_timeout = 5000');
-  db.exec(SCHEMA);
-  return db;
+  return openDatabase(join(dataDir, 'a2a.db'), SCHEMA);
 }
 
 const SCHEMA = `

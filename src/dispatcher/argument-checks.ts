@@ -1,7 +1,7 @@
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { Refusal } from '../contract/errors.js';
-import type { JsonObject, JsonValue } from '../contract/json.js';
-import { isJsonObject } from '../contract/json.js';
+import type { JsonObject } from '../contract/json.js';
+import { canTakeLong } from '../contract/schema-cost.js';
 import type { ToolDefinition } from '../contract/wire.js';
 import { inTime } from './in-time.js';
 
@@ -55,22 +55,3 @@ function within<T>(ms: number | undefined, task: () => T): T | undefined {
     return undefined;
   }
 }
-
-/**
- * Whether checking by a schema can take long: a regular expression may backtrack, and references may multiply. The time
- * limit costs more than a check by any other.
- */
-function canTakeLong(schema: JsonValue): boolean {
-  if (Array.isArray(schema)) return schema.some(canTakeLong);
-  if (!isJsonObject(schema)) return false;
-  return Object.entries(schema).some(([name, value]) => SLOW.has(name) || canTakeLong(value));
-}
-
-const SLOW = new Set([
-  'pattern',
-  'patternProperties',
-  'format',
-  '$ref',
-  '$dynamicRef',
-  '$recursiveRef',
-]);

@@ -12,7 +12,7 @@ import { type Callers, callerNow, callerOf } from './callers.js';
 import { type Connection, logLevelOfEnvelope, peerOfEnvelope } from './connection.js';
 import type { LegacyPorts } from './legacy-http.js';
 import { headerMismatch, mismatchError } from './param-headers.js';
-import { mcpServer } from './server.js';
+import { NO_SURFACE, mcpServer } from './server.js';
 import { ownerOf } from './upstream-requests.js';
 
 const listenRequest = z.looseObject({
@@ -53,12 +53,7 @@ export class ModernHttp {
 
   async fetch(request: Request, options: McpHandlerRequestOptions = {}): Promise<Response> {
     const listening = listenRequest.safeParse(options.parsedBody);
-    if (listening.success)
-      await this.follow(
-        listening.data.params.notifications.resourceSubscriptions ?? [],
-        callerOf(options.authInfo),
-        request.signal,
-      );
+    if (listening.success) return this.listen(listening.data, request, options);
     const mismatch = await this.mismatch(request, options.parsedBody);
     if (mismatch !== undefined) return Response.json(mismatch, { status: 400 });
     return this.handler.fetch(request, options);
@@ -94,26 +89,46 @@ export class ModernHttp {
     return found && mismatchError(id, found);
   }
 
-  /** Subscribes upstream to what a `subscriptions/listen` stream names, for as long as the stream is open. */
+  /** A `subscriptions/listen` stream: of the resources it names, it hears of those this caller may read. */
+  private async listen(
+    body: z.infer<typeof listenRequest>,
+    request: Request,
+    options: McpHandlerRequestOptions,
+  ): Promise<Response> {
+    const { notifications } = body.params;
+    const uris = notifications.resourceSubscriptions;
+    if (uris === undefined) return this.handler.fetch(request, options);
+    const resourceSubscriptions = await this.follow(
+      uris,
+      callerOf(options.authInfo),
+      request.signal,
+    );
+    const params = { ...body.params, notifications: { ...notifications, resourceSubscriptions } };
+    return this.handler.fetch(request, { ...options, parsedBody: { ...body, params } });
+  }
+
+  /** Subscribes upstream for as long as the stream is open. @returns what was granted */
   private async follow(
     uris: readonly string[],
     caller: Caller,
     signal: AbortSignal,
-  ): Promise<void> {
-    if (uris.length === 0) return;
+  ): Promise<readonly string[]> {
     const { rs, catalogue, listeners } = this.ports;
     this.streams += 1;
     const lane: Lane = {
       id: `listen ${this.streams} ${caller.subject} ${caller.client_id}`.slice(0, 256),
       capabilities: {},
     };
-    const surface = await catalogue.surface();
-    const subscribed = uris.map(async (uri) => {
+    const surface = await catalogue.surface().catch(() => NO_SURFACE);
+    const asked = uris.map(async (uri) => {
       const upstream = ownerOf(uri, surface);
       const request = { upstream, method: 'resources/subscribe', params: { uri } } as const;
       await rs.relay({ ...request, caller, lane });
+      return uri;
     });
-    await Promise.allSettled(subscribed);
+    const answers = await Promise.allSettled(asked);
+    const granted = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    if (granted.length === 0) return [];
     const exchange: Exchange = {
       notify: (method, params) => {
         const about = updated.safeParse(params);
@@ -124,6 +139,7 @@ export class ModernHttp {
     };
     listeners.start(caller, lane, exchange);
     signal.addEventListener('abort', () => listeners.stop(lane.id));
+    return granted;
   }
 }
 

@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
 import { chmodSync } from 'node:fs';
 
-/** Opens the bridge's database: WAL, every commit on disk before it is answered, readable by its owner only. */
-export function openDatabase(file: string): Database.Database {
+/** Opens a database of the bridge, by default its own: WAL, every commit on disk before it is answered, readable by its owner only. */
+export function openDatabase(file: string, schema = SCHEMA): Database.Database {
   const db = new Database(file);
   if (file !== ':memory:') chmodSync(file, 0o600);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('busy_timeout = 5000');
-  db.exec(SCHEMA);
+  db.exec(schema);
   return db;
 }
 

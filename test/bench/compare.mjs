@@ -47,7 +47,7 @@ export async function compare(rounds, say) {
 
   store.close();
   guard?.close();
-  inProcess.close();
+  await inProcess.close();
   await http.close();
   for (const each of [world, httpWorld]) each.remove();
   return Object.fromEntries(Object.entries(results).map(([name, all]) => [name, summary(all)]));

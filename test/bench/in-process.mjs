@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { TaskActions } from '../../dist/rs/actions/task-actions.js';
 import { TaskStore } from '../../dist/rs/actions/task-store.js';
-import { ApproverDirectory } from '../../dist/rs/approver-directory.js';
 import { readConfig } from '../../dist/rs/config.js';
 import { execute } from '../../dist/rs/execute.js';
 import { JwksIssuerKeys } from '../../dist/rs/issuer-keys.js';
-import { openDomainStores } from '../../dist/rs/store/domain-stores.js';
+import { newJti } from '../../dist/rs/new-jti.js';
+import { openResourceServer } from '../../dist/rs/open-resource-server.js';
+import { NOBODY } from '../../dist/rs/upstream/connection-peer.js';
 import { deepFreeze } from '../../dist/src/contract/json.js';
 import { loadConfig } from '../../dist/vault/config.js';
 import { OAuthVault } from '../../dist/vault/oauth.js';
@@ -18,7 +19,7 @@ import { CALLER, clock } from './world.mjs';
 /** @returns `run(signed)`, which mints and executes, the two halves of it, and `close`. */
 export async function openInProcess({ dirs }) {
   const vault = openVault(dirs.vault);
-  const rs = openResourceServer(dirs.rs, () =>
+  const rs = await openRs(dirs.rs, () =>
     Promise.resolve({
       keys: vault.keys.published().map(({ jwk, keyId }) => ({ ...jwk, kid: keyId })),
     }),
@@ -27,7 +28,7 @@ export async function openInProcess({ dirs }) {
   const executeOne = async (signed, credential) => {
     const { cmd: command, args } = signed.payload;
     const request = { command, args: deepFreeze(args), caller: CALLER, credential, signed };
-    const outcome = await execute(request, 'bridge', rs.server);
+    const outcome = await execute(request, { service: 'bridge', peer: NOBODY }, rs.server);
     if (outcome.jti === undefined) throw new Error('not executed as gated');
     return outcome;
   };
@@ -36,9 +37,9 @@ export async function openInProcess({ dirs }) {
     execute: executeOne,
     run: async (signed) => executeOne(signed, await mint(signed)),
     sweep: () => Promise.all([vault.sweep(), rs.sweep()]),
-    close: () => {
+    close: async () => {
       vault.close();
-      rs.close();
+      await rs.close();
     },
   };
 }
@@ -61,39 +62,20 @@ function openVault(directory) {
   };
 }
 
-function openResourceServer(directory, fetchJwks) {
-  const config = readConfig(directory);
-  const stores = openDomainStores(directory, clock);
-  const tasks = new TaskStore(join(directory, 'tasks.db'), clock);
+/** As the process composes it, but for the vault's keys, which are at hand. */
+async function openRs(dataDir, fetchJwks) {
+  const tasks = new TaskStore(join(dataDir, 'tasks.db'), clock);
   if (tasks.count() === 0) tasks.create('Write the release notes', 'Ask who changed what.');
-  const server = {
-    resource: config.resource,
-    issuer: {
-      identifier: config.issuer,
-      algorithms: config.credential_algs,
-      keys: new JwksIssuerKeys(fetchJwks, clock),
-    },
-    rarTypes: config.rar_types,
-    ceremony: { rpId: config.webauthn.rp_id, origins: config.webauthn.origins },
-    commands: config.commands,
-    policy: config.policy,
-    approvers: new ApproverDirectory({
-      store: stores.approvers,
-      commits: stores.commits,
-      record: stores.record,
-      clock,
-      enrolled: undefined,
-    }),
-    executions: stores.executions,
-    actions: new TaskActions(tasks),
-    clock,
-  };
+  const place = { dataDir, clock, newJti: () => newJti(clock()), reportError: console.error };
+  const opened = await openResourceServer(readConfig(dataDir), place, () => new TaskActions(tasks));
+  const { rs } = opened;
+  const issuer = { ...rs.issuer, keys: new JwksIssuerKeys(fetchJwks, clock) };
   return {
-    server,
-    sweep: () => stores.executions.sweep(),
-    close: () => {
+    server: { ...rs, issuer },
+    sweep: () => rs.executions.sweep(),
+    close: async () => {
+      await opened.close();
       tasks.close();
-      stores.close();
     },
   };
 }

@@ -22,7 +22,7 @@ export async function liveRows(rows) {
   }
   // The first round only warms up.
   const measured = rounds.slice(1);
-  for (const opened of [empty, full]) opened.close();
+  for (const opened of [empty, full]) await opened.close();
   for (const world of [emptyWorld, fullWorld]) world.remove();
   return {
     rows,

@@ -35,7 +35,7 @@ export async function createWorld(configure = () => undefined) {
     vault: readJson(dirs.vault, 'config.json'),
     rs: readJson(dirs.rs, 'config.json'),
   };
-  configs.rs.commands[COMMAND] = { scopes: ['tasks.write'], gated: true };
+  configs.rs.commands[COMMAND] = { scopes: ['tasks.write'], mode: 'gated' };
   configs.rs.approvers = { trust_on_enrolment: false };
   delete configs.rs.client;
   configure(configs);
